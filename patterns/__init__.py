@@ -1,0 +1,1 @@
+"""Rule packs: TOML files beside this module."""

@@ -1,0 +1,1 @@
+"""What a match means where it stands."""

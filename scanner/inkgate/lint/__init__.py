@@ -1,0 +1,1 @@
+"""Which files to scan, suppressions, baseline and skill-folder checks."""

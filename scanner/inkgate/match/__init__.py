@@ -1,0 +1,1 @@
+"""How rules find things: rule packs, the keyword automaton, and the engine that looks around its hits."""

@@ -1,0 +1,1 @@
+"""What is read: decoding, hidden characters, folding, unwrapping, streams and views."""
