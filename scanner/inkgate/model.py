@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 
 __all__ = [
@@ -153,6 +153,7 @@ class Finding:
         stance: use or mention.
         reason: why the judge moved it, or empty.
         source: path of the file (or `archive!member`), or empty for plain text.
+        verdict: what the policy makes of this finding alone.
     """
 
     rule: str
@@ -170,6 +171,7 @@ class Finding:
     stance: Stance = Stance.USE
     reason: str = ""
     source: str = ""
+    verdict: Verdict = Verdict.ALLOW
 
     def __post_init__(self) -> None:
         if not (0 <= self.start <= self.end and self.line >= 1 and self.column >= 1):
@@ -220,7 +222,6 @@ class ScanResult:
     unread: tuple[Unread, ...] = ()
     ruleset: str = ""
     source: str = ""
-    notes: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
