@@ -154,6 +154,8 @@ class Finding:
         reason: why the judge moved it, or empty.
         source: path of the file (or `archive!member`), or empty for plain text.
         verdict: what the policy makes of this finding alone.
+        end_line: line of `end`, from 1; 0 where it is not known.
+        end_column: column of `end` (the first character that no longer belongs to it), from 1; 0 where it is not known.
     """
 
     rule: str
@@ -172,6 +174,8 @@ class Finding:
     reason: str = ""
     source: str = ""
     verdict: Verdict = Verdict.ALLOW
+    end_line: int = 0
+    end_column: int = 0
 
     def __post_init__(self) -> None:
         if not (0 <= self.start <= self.end and self.line >= 1 and self.column >= 1):
