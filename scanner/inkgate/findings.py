@@ -1,0 +1,207 @@
+"""From candidates to findings: duplicates over views are merged, secrets masked everywhere, fingerprints made."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from inkgate.judge.context import Judgement
+from inkgate.match.rules import Rule
+from inkgate.model import Category, Finding, Target
+from inkgate.policy import Policy
+from inkgate.text.escape import escape
+
+__all__ = ["MAX_PER_RULE", "Candidate", "Candidates"]
+
+MAX_PER_RULE = 1000
+"""Findings of one rule in one text; further ones are counted and reported as one."""
+
+_MASK = "\u2022\u2022\u2022\u2022"
+_BLANKS = re.compile(r"\s+")
+# Long runs that look like a credential even where no rule has said so: an excerpt never shows their middle.
+_OPAQUE = re.compile(r"(?=[A-Za-z0-9+/_=-]*\d)(?=[A-Za-z0-9+/_=-]*[A-Za-z])[A-Za-z0-9+/_=-]{20,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A judged match, before the whole text is known.
+
+    Attributes:
+        rule: what matched.
+        judgement: what the judge made of it.
+        start: offset in the original text, as are `end`.
+        line: from 1, as are the other line and column numbers.
+        view: `raw`, `folded`, or the chain of encodings.
+        depth: encodings taken off.
+        shown: what to show of it, not escaped yet; at most a few hundred characters.
+        text: the match in the lower-cased view, for the fingerprint; empty for secrets.
+        context: the rest of its line in the lower-cased view, as far as it is near.
+        secret: the value, for masking; empty unless this is a secret.
+        prefix: the fixed start of the secret that may be shown.
+        message: overrides the rule's title.
+    """
+
+    rule: Rule
+    judgement: Judgement
+    start: int
+    end: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    view: str
+    depth: int
+    shown: str
+    text: str
+    context: str
+    secret: str = ""
+    prefix: str = ""
+    message: str = ""
+
+
+class Candidates:
+    """Collects candidates of one text and turns them into findings."""
+
+    __slots__ = ("_counts", "_items", "_last", "_secrets")
+
+    def __init__(self) -> None:
+        self._items: list[Candidate] = []
+        self._counts: Counter[str] = Counter()
+        self._last: dict[str, Candidate] = {}
+        self._secrets: dict[str, None] = {}
+
+    def add(self, item: Candidate) -> None:
+        """Take a candidate; from the thousandth of one rule on it is counted only."""
+        self._counts[item.rule.id] += 1
+        if item.secret:
+            self._secrets[item.secret] = None
+        if self._counts[item.rule.id] <= MAX_PER_RULE:
+            self._items.append(item)
+        else:
+            self._last[item.rule.id] = item
+
+    def findings(self, target: Target, source: str, policy: Policy, omitted: Rule | None) -> tuple[Finding, ...]:
+        """All findings, sorted by place, rule and view.
+
+        Args:
+            target: decides the verdict, with `policy`.
+            source: path, copied into each finding.
+            policy: the verdict's table.
+            omitted: the rule that says that findings were only counted.
+        """
+        secrets = sorted(self._secrets, key=len, reverse=True)
+        kept = _merge(self._items)
+        made = [_finding(item, source, secrets) for item in kept]
+        if omitted is not None:
+            made += [self._omitted(omitted, ident, last, source) for ident, last in sorted(self._last.items())]
+        made = [replace(item, verdict=policy.verdict(item, target)) for item in made]
+        made.sort(key=lambda f: (f.start, f.end, f.rule, f.view))
+        return tuple(made)
+
+    def _omitted(self, rule: Rule, ident: str, last: Candidate, source: str) -> Finding:
+        more = self._counts[ident] - MAX_PER_RULE
+        # As grave as what was left out, so that the verdict does not depend on the cut.
+        severity, confidence = last.judgement.severity, last.judgement.confidence
+        return Finding(
+            rule.id,
+            rule.category,
+            severity,
+            confidence,
+            f"{more} further matches of {ident} are only counted",
+            last.start,
+            last.end,
+            last.line,
+            last.column,
+            last.view,
+            "",
+            _digest(rule.id, ident),
+            stance=last.judgement.stance,
+            source=source,
+        )
+
+
+def _merge(items: Iterable[Candidate]) -> list[Candidate]:
+    """Drop what another candidate says better: the same rule under fewer encodings, a weaker secret on a better one."""
+    ordered = sorted(items, key=_strength)
+    kept: list[Candidate] = []
+    places: dict[tuple[str, int], list[Candidate]] = {}
+    for item in ordered:
+        secret = item.rule.category is Category.SECRET
+        family = "secret" if secret else item.rule.id
+        if any(_same(item, other, secret=secret) for page in _pages(item) for other in places.get((family, page), ())):
+            continue
+        kept.append(item)
+        for page in _pages(item):
+            places.setdefault((family, page), []).append(item)
+    return kept
+
+
+def _strength(item: Candidate) -> tuple[int, int, int, int, int, str]:
+    judgement = item.judgement
+    generic = 1 if item.rule.pack == "secrets-generic" else 0
+    return (item.depth, generic, -judgement.severity, -judgement.confidence, item.start, item.rule.id)
+
+
+def _pages(item: Candidate) -> range:
+    return range(item.start >> 8, (max(item.end - 1, item.start) >> 8) + 1)
+
+
+def _same(item: Candidate, other: Candidate, *, secret: bool) -> bool:
+    overlap = item.start < other.end and other.start < item.end
+    if not overlap:
+        return item.start == other.start and item.end == other.end and item.view == other.view
+    # Two different matches inside one encoded run share its place without being the same.
+    return secret or item.depth != other.depth or item.text == other.text or item.view != other.view
+
+
+def _finding(item: Candidate, source: str, secrets: Sequence[str]) -> Finding:
+    rule, judgement = item.rule, item.judgement
+    if item.secret:
+        excerpt = escape(f"{item.prefix}\u2026 ({len(item.secret)} characters)")
+        key = f"{len(item.secret)}/{hashlib.sha256(item.secret.encode('utf-8', 'surrogatepass')).hexdigest()[:2]}"
+    else:
+        excerpt = escape(_mask(item.shown, secrets))
+        key = _mask(item.text, [*secrets, *(secret.lower() for secret in secrets)])
+    context = _mask(item.context, [*secrets, *(secret.lower() for secret in secrets)])
+    return Finding(
+        rule.id,
+        rule.category,
+        judgement.severity,
+        judgement.confidence,
+        item.message or rule.title,
+        item.start,
+        item.end,
+        item.line,
+        item.column,
+        item.view,
+        excerpt,
+        _digest(rule.id, key, context),
+        stance=judgement.stance,
+        reason=judgement.reason,
+        source=source,
+        end_line=item.end_line,
+        end_column=item.end_column,
+    )
+
+
+def _mask(text: str, secrets: Sequence[str]) -> str:
+    """`text` with every known secret, and everything that looks like one, replaced; cut-off ends of one too."""
+    for secret in secrets:
+        if secret in text:
+            text = text.replace(secret, _MASK)
+        for size in range(min(len(secret) - 1, len(text)), 5, -1):
+            if text.endswith(secret[:size]):
+                text = text[:-size] + _MASK
+                break
+            if text.startswith(secret[-size:]):
+                text = _MASK + text[size:]
+                break
+    return _OPAQUE.sub(lambda found: found[0][:4] + _MASK, text)
+
+
+def _digest(*parts: str) -> str:
+    joined = "\0".join(_BLANKS.sub(" ", part).strip() for part in parts)
+    return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,140 @@
+"""Keyword hits to matches: windows around hits are merged per rule and searched once, wherever blocks happen to end.
+
+A rule's window is its keyword with `reach` characters on both sides. Overlapping windows of one rule become one
+region, so a flood of keywords costs one search over the text and not one search per keyword. A match counts when it
+starts at least two reaches before the end of what is known; by then every keyword that could shape its region has
+been seen, so the result does not depend on where the text was cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from inkgate.match.keywords import Keywords
+from inkgate.match.rules import Rule, RuleSet
+from inkgate.text.view import View
+
+__all__ = ["Match", "Matcher", "SearchTimeout"]
+
+SEARCH_SECONDS = 10.0
+"""Wall-clock limit of one search; patterns are bounded, so reaching it means a faulty rule."""
+
+
+class SearchTimeout(Exception):  # noqa: N818 - it is caught and becomes a finding
+    """A rule's search ran out of time; the text behind it is not judged by that rule."""
+
+    def __init__(self, rule: Rule, start: int, end: int) -> None:
+        super().__init__(rule.id)
+        self.rule, self.start, self.end = rule, start, end
+
+
+class Match(NamedTuple):
+    """A rule's pattern matched.
+
+    Attributes:
+        start: absolute position in the view.
+        end: just past it.
+        value_start: the same for the named group that holds the secret; the whole match when there is none.
+        value_end: just past it.
+    """
+
+    rule: Rule
+    start: int
+    end: int
+    value_start: int
+    value_end: int
+
+
+class _Region:
+    __slots__ = ("end", "resume")
+
+    def __init__(self, start: int, end: int) -> None:
+        self.resume = start
+        self.end = end
+
+
+class Matcher:
+    """Finds the matches of a rule set in one growing view."""
+
+    __slots__ = ("_keywords", "_regions", "_rules", "_seen")
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+        self._keywords: Keywords = rules.once("keywords", Keywords)
+        self._regions: dict[int, list[_Region]] = {}
+        self._seen = 0
+
+    def read(self, view: View) -> None:
+        """Look for keywords in the part of the view that is new since the last call."""
+        known = self._seen - view.base
+        start = max(0, known - self._keywords.longest + 1)
+        rules, regions = self._rules.rules, self._regions
+        base = view.base
+        for last, (length, indexes) in self._keywords.hits(view.lower, start):
+            if last < known:
+                continue
+            end = base + last + 1
+            for index in indexes:
+                reach = rules[index].reach
+                low, high = end - length - reach, end + reach
+                mine = regions.get(index)
+                if mine is None:
+                    regions[index] = [_Region(max(0, low), high)]
+                elif low <= mine[-1].end:
+                    mine[-1].end = max(mine[-1].end, high)
+                else:
+                    mine.append(_Region(low, high))
+        self._seen = view.end
+
+    @property
+    def idle(self) -> bool:
+        """Whether no rule has anything left to search."""
+        return not self._regions
+
+    def matches(self, view: View, limit: int) -> Iterator[Match]:
+        """Matches that start before the absolute position `limit`, rule by rule, in order of position.
+
+        Raises:
+            SearchTimeout: from `matches` itself; call again to go on behind the region that took too long.
+        """
+        for index in sorted(self._regions):
+            rule = self._rules.rules[index]
+            pattern = self._rules.compiled(rule)
+            text = view.lower if rule.view == "folded" else view.cased
+            left: list[_Region] = []
+            for region in self._regions[index]:
+                if region.resume < limit:
+                    yield from self._search(rule, pattern, text, view, region, limit)
+                if region.end > limit:
+                    left.append(region)
+            if left:
+                self._regions[index] = left
+            else:
+                del self._regions[index]
+
+    def _search(
+        self,
+        rule: Rule,
+        pattern: Any,  # noqa: ANN401 - `regex` has no types
+        text: str,
+        view: View,
+        region: _Region,
+        limit: int,
+    ) -> Iterator[Match]:
+        base = view.base
+        stop = min(region.end, view.end)
+        try:
+            for found in pattern.finditer(text, region.resume - base, stop - base, timeout=SEARCH_SECONDS):
+                start, end = found.span()
+                if base + start >= limit:
+                    break
+                region.resume = base + max(end, start + 1)
+                low, high = found.span(rule.value) if rule.value else (start, end)
+                if low < 0:
+                    low, high = start, end
+                yield Match(rule, base + start, base + end, base + low, base + high)
+        except TimeoutError:
+            start, region.resume = region.resume, stop
+            raise SearchTimeout(rule, start, stop) from None
+        region.resume = max(region.resume, min(limit, region.end))

@@ -1,0 +1,319 @@
+"""Rules are data: TOML packs, loaded and validated at start. A mistake names the file, the rule and the field."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from inkgate.match.pattern import PatternError, expand, keyword_variants, keywords_of
+from inkgate.model import Category, Confidence, InkgateError, Severity, Target
+
+__all__ = ["MAX_REACH", "Rule", "RuleError", "RuleSet", "load_rules", "parse_pack"]
+
+MAX_REACH = 4096
+"""Characters: no rule may look further than this around a keyword, so that memory and time stay bounded."""
+
+VIEWS = ("folded", "cased")
+DETECTORS = ("hidden", "integrity", "lint", "skill", "budget", "score")
+
+_FIELDS: Mapping[str, type | tuple[type, ...]] = MappingProxyType(
+    {
+        "id": str,
+        "title": str,
+        "category": str,
+        "severity": str,
+        "confidence": str,
+        "targets": list,
+        "keywords": list,
+        "pattern": str,
+        "reach": int,
+        "view": str,
+        "stance": bool,
+        "why": str,
+        "fix": str,
+        "references": list,
+        "since": str,
+        "examples": list,
+        "counterexamples": list,
+        "value": str,
+        "checks": list,
+        "detector": str,
+    }
+)
+_REQUIRED = ("id", "title", "category", "severity", "confidence", "why", "fix", "since")
+
+
+class RuleError(InkgateError):
+    """A rule pack cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of a pack.
+
+    Attributes:
+        id: kebab-case, unique over all packs, stable for ever.
+        title: the finding's message: what was seen, in one clause.
+        keywords: literals of the folded view; every match contains one of them. Empty for code rules.
+        pattern: `regex` source, macros expanded and literals folded. Empty for code rules.
+        reach: characters of the view; the longest match, and how far lookarounds see.
+        view: `folded` (lower-cased) or `cased`.
+        stance: whether use or mention is judged.
+        value: named group that holds the secret, or empty.
+        checks: tests that the value must pass, by name.
+        detector: for code rules: the stage that makes the finding.
+        pack: name of the pack.
+    """
+
+    id: str
+    title: str
+    category: Category
+    severity: Severity
+    confidence: Confidence
+    targets: frozenset[Target]
+    keywords: tuple[str, ...]
+    pattern: str
+    reach: int
+    view: str
+    stance: bool
+    why: str
+    fix: str
+    references: tuple[str, ...]
+    since: str
+    examples: tuple[str, ...]
+    counterexamples: tuple[str, ...]
+    value: str
+    checks: tuple[str, ...]
+    detector: str
+    pack: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Every rule in use, and a digest that changes when any of them does."""
+
+    rules: tuple[Rule, ...]
+    by_id: Mapping[str, Rule]
+    digest: str
+    _compiled: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+
+    def compiled(self, rule: Rule) -> Any:  # noqa: ANN401 - `regex` has no types
+        """The rule's compiled pattern; `regex` is imported here, at the first hit of any rule."""
+        found = self._compiled.get(rule.id)
+        if found is None:
+            import regex
+
+            found = regex.compile(rule.pattern, regex.MULTILINE)
+            self._compiled[rule.id] = found
+        return found
+
+    def once(self, name: str, make: Any) -> Any:  # noqa: ANN401 - a cache of differently typed values
+        """A value derived from these rules, made on first use and kept (for instance the keyword automaton)."""
+        with self._lock:
+            if name not in self._compiled:
+                self._compiled[name] = make(self)
+            return self._compiled[name]
+
+
+def _fail(source: str, rule: str, name: str, problem: str) -> RuleError:
+    place = f"{source}: rule {rule!r}" if rule else source
+    return RuleError(
+        f"{place}: {name}: {problem}" if name else f"{place}: {problem}",
+        hint="`inkgate rules check` tests every pack; docs/rules.md describes the format",
+    )
+
+
+def _member(kind: Any, word: object, source: str, rule: str, name: str) -> Any:  # noqa: ANN401 - any enumeration
+    for item in kind:
+        if str(item) == word:
+            return item
+    raise _fail(source, rule, name, f"{word!r} is none of {', '.join(map(str, kind))}")
+
+
+def _strings(data: Mapping[str, Any], name: str, source: str, rule: str) -> tuple[str, ...]:
+    items = data.get(name, [])
+    for item in items:
+        if not isinstance(item, str) or not item:
+            raise _fail(source, rule, name, "must be a list of non-empty strings")
+    return tuple(items)
+
+
+def _check_fields(data: Mapping[str, Any], source: str) -> str:
+    ident = data.get("id")
+    if not isinstance(ident, str) or not all(part.isalnum() and part == part.lower() for part in ident.split("-")):
+        raise _fail(source, str(ident or "?"), "id", "must be kebab-case letters and digits")
+    for name, value in data.items():
+        if name not in _FIELDS:
+            import difflib
+
+            near = difflib.get_close_matches(name, _FIELDS, 1)
+            raise _fail(source, ident, name, "unknown field" + (f"; did you mean {near[0]!r}?" if near else ""))
+        if not isinstance(value, _FIELDS[name]):
+            raise _fail(source, ident, name, f"must be {_FIELDS[name]}")
+    for name in _REQUIRED:
+        if not data.get(name):
+            raise _fail(source, ident, name, "is required")
+    return ident
+
+
+def _matching(
+    data: Mapping[str, Any], ident: str, classes: Mapping[str, Sequence[str]], source: str
+) -> tuple[tuple[str, ...], str, int, str]:
+    view = data.get("view", "folded")
+    if view not in VIEWS:
+        raise _fail(source, ident, "view", f"{view!r} is none of {', '.join(VIEWS)}")
+    for name in ("keywords", "pattern", "reach", "examples"):
+        if not data.get(name):
+            raise _fail(source, ident, name, "is required")
+    reach = data["reach"]
+    if not 1 <= reach <= MAX_REACH:
+        raise _fail(source, ident, "reach", f"must be between 1 and {MAX_REACH} characters")
+    try:
+        pattern = expand(data["pattern"], classes, folded=view == "folded")
+    except PatternError as error:
+        raise _fail(source, ident, "pattern", str(error)) from error
+    words: set[str] = set()
+    try:
+        for entry in _strings(data, "keywords", source, ident):
+            for keyword in keywords_of(entry, classes):
+                words |= keyword_variants(keyword)
+    except PatternError as error:
+        raise _fail(source, ident, "keywords", str(error)) from error
+    # A keyword that contains another one of the same rule adds nothing.
+    kept = tuple(sorted(w for w in words if not any(o != w and o in w for o in words)))
+    return kept, pattern, reach, view
+
+
+def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source: str, pack: str) -> Rule:
+    ident = _check_fields(data, source)
+    detector = data.get("detector", "")
+    if detector:
+        if detector not in DETECTORS:
+            raise _fail(source, ident, "detector", f"{detector!r} is none of {', '.join(DETECTORS)}")
+        for name in ("keywords", "pattern", "reach"):
+            if name in data:
+                raise _fail(source, ident, name, "does not go with a detector")
+        keywords, pattern, reach, view = (), "", 0, "raw"
+    else:
+        keywords, pattern, reach, view = _matching(data, ident, classes, source)
+    category = _member(Category, data["category"], source, ident, "category")
+    secret = category is Category.SECRET
+    targets = data.get("targets")
+    return Rule(
+        id=ident,
+        title=data["title"],
+        category=category,
+        severity=_member(Severity, data["severity"], source, ident, "severity"),
+        confidence=_member(Confidence, data["confidence"], source, ident, "confidence"),
+        targets=frozenset(
+            Target if targets is None else (_member(Target, t, source, ident, "targets") for t in targets)
+        ),
+        keywords=keywords,
+        pattern=pattern,
+        reach=reach,
+        view=view,
+        stance=bool(data.get("stance", not detector and not secret)),
+        why=data["why"],
+        fix=data["fix"],
+        references=_strings(data, "references", source, ident),
+        since=data["since"],
+        examples=_strings(data, "examples", source, ident),
+        counterexamples=_strings(data, "counterexamples", source, ident),
+        value=data.get("value", ""),
+        checks=_strings(data, "checks", source, ident),
+        detector=detector,
+        pack=pack,
+    )
+
+
+def parse_pack(
+    text: str, source: str, *, shared: Mapping[str, Sequence[str]] | None = None
+) -> tuple[tuple[Rule, ...], Mapping[str, Sequence[str]]]:
+    """The rules of one TOML pack and its word lists.
+
+    Args:
+        text: the pack.
+        source: its name, for messages.
+        shared: word lists of other packs that this one may use.
+
+    Raises:
+        RuleError: with file, rule and field, whatever is wrong.
+    """
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _fail(source, "", "", f"not valid TOML: {error}") from error
+    for name in data:
+        if name not in ("pack", "classes", "rule"):
+            raise _fail(source, "", name, "unknown table; a pack has [pack], [classes] and [[rule]]")
+    classes: dict[str, Sequence[str]] = dict(shared or {})
+    for name, items in data.get("classes", {}).items():
+        if not isinstance(items, list) or not items or not all(isinstance(item, str) and item for item in items):
+            raise _fail(source, "", f"classes.{name}", "must be a list of non-empty strings")
+        classes[name] = items
+    pack = str(data.get("pack", {}).get("name", source))
+    rules = tuple(_rule(item, classes, source, pack) for item in data.get("rule", []))
+    return rules, classes
+
+
+def _shipped() -> list[tuple[str, str]]:
+    """Name and text of every pack of the package, in order of name; `common.toml` (word lists) first."""
+    import inkgate.patterns as package
+
+    root = Path(package.__file__ or "").parent
+    paths = sorted(root.rglob("*.toml"), key=lambda path: (path.name != "common.toml", path.relative_to(root).parts))
+    if not paths:
+        raise RuleError(f"no rule packs in {root}", hint="the installation is damaged: install inkgate again")
+    return [(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")) for path in paths]
+
+
+def build(packs: Iterable[tuple[str, str]], *, disabled: frozenset[str] = frozenset()) -> RuleSet:
+    """A rule set from named pack texts.
+
+    Raises:
+        RuleError: a pack is wrong, two rules share an id, or `disabled` names an unknown rule.
+    """
+    digest = hashlib.sha256()
+    rules: list[Rule] = []
+    shared: dict[str, Sequence[str]] = {}
+    for source, text in packs:
+        digest.update(f"{source}\0{text}\0".encode())
+        found, classes = parse_pack(text, source, shared=shared)
+        if source.rpartition("/")[2] == "common.toml":
+            shared.update(classes)
+        rules += found
+    by_id: dict[str, Rule] = {}
+    for rule in rules:
+        if rule.id in by_id:
+            raise _fail(f"{rule.pack}", rule.id, "id", f"is also a rule of {by_id[rule.id].pack}")
+        by_id[rule.id] = rule
+    for ident in disabled - by_id.keys():
+        raise RuleError(f"cannot switch off {ident!r}: no such rule", hint="`inkgate rules` lists them")
+    digest.update("\0".join(sorted(disabled)).encode())
+    kept = tuple(rule for rule in rules if rule.id not in disabled)
+    return RuleSet(kept, MappingProxyType(by_id), digest.hexdigest()[:16])
+
+
+@lru_cache(maxsize=8)
+def load_rules(extra: tuple[str, ...] = (), disabled: frozenset[str] = frozenset()) -> RuleSet:
+    """The shipped packs, then those named in `extra` (paths of TOML files), without the `disabled` rules.
+
+    Raises:
+        RuleError: a pack cannot be read or is wrong.
+    """
+    packs = _shipped()
+    for name in extra:
+        try:
+            packs.append((name, Path(name).read_text(encoding="utf-8")))
+        except (OSError, UnicodeDecodeError) as error:
+            raise RuleError(f"{name}: cannot be read: {error}") from error
+    return build(packs, disabled=disabled)

@@ -1,0 +1,342 @@
+"""The pipeline: text in, verdict and findings out. The only module that knows every floor below it.
+
+Text is read in canonical blocks whose borders depend on nothing but the text, so the result is the same however the
+text is delivered, and memory does not grow with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from inkgate.findings import Candidate, Candidates
+from inkgate.judge.context import AFTER, BEFORE, Context, Judgement
+from inkgate.judge.secrets import judge_secret
+from inkgate.judge.stance import judge_stance
+from inkgate.match.engine import Match, Matcher, SearchTimeout
+from inkgate.match.rules import Rule, RuleSet, load_rules
+from inkgate.model import Category, InkgateError, ScanResult, Severity, Target, Unread
+from inkgate.policy import DEFAULT, Policy
+from inkgate.text.fold import disguises, fold
+from inkgate.text.hidden import Hidden, HiddenScanner
+from inkgate.text.raw import Raw
+from inkgate.text.structure import Structure
+from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, ONCE, Budget, Unwrapped, Unwrapper
+from inkgate.text.view import View
+
+__all__ = ["BLOCK", "Scan", "scan_text"]
+
+BLOCK = 65_536
+"""Characters of a canonical block."""
+
+_SHOWN = 200
+_NEAR = 60
+_LOOK_BACK = 96
+"""Characters kept before the earliest window, for lookbehinds."""
+
+
+class _Reader(Protocol):
+    def read(self, size: int, /) -> str | bytes: ...
+
+
+class Scan:
+    """One text being scanned.
+
+    Feed it canonical blocks (`BLOCK` characters, the last one shorter) and take the result.
+
+    Args:
+        target: what the text is written to; a `Target` or its name.
+        source: path of the file, for the findings.
+        policy: verdict table; the default one when None.
+        rules: rule set; the shipped one when None.
+        code: the text is source code or configuration, where bidi controls are never ordinary.
+    """
+
+    def __init__(
+        self,
+        target: Target | str = Target.MEMORY,
+        *,
+        source: str = "",
+        policy: Policy | None = None,
+        rules: RuleSet | None = None,
+        code: bool = False,
+    ) -> None:
+        try:
+            self.target = Target(target)
+        except ValueError:
+            raise InkgateError(f"unknown target {target!r}", hint=f"targets are {', '.join(Target)}") from None
+        self.source = source
+        self.policy = policy or DEFAULT
+        self.rules = rules or load_rules()
+        self.code = code
+        self.raw = Raw()
+        self.structure = Structure()
+        self.budget = Budget()
+        self.views: set[str] = {"raw"}
+        self._active_ids: frozenset[str] = self.rules.once("active", _active_ids)
+        self._hidden = HiddenScanner(code=code)
+        self._candidates = Candidates()
+        self._unread: list[Unread] = []
+        self._layer = _Layer(self, (), lambda start, end: (start, end))
+
+    def feed(self, block: str, *, final: bool = False) -> None:
+        """Read the next block; `final` says that it is the last one."""
+        origin = self.raw.end
+        self.raw.append(block)
+        self.structure.feed(block, final=final)
+        self.budget.grow(len(block))
+        for item in self._hidden.feed(block, final=final):
+            self._add_hidden(item)
+        self._layer.feed(block, origin, final=final)
+        keep = self._layer.oldest(origin)
+        self.structure.trim(keep)
+        self.raw.trim(keep)
+
+    def note(self, rule: str, start: int, end: int, message: str = "", *, severity: Severity | None = None) -> None:
+        """Add a finding of a code rule at a place of the text (for instance bytes that could not be decoded)."""
+        found = self.rules.by_id[rule]
+        self._place(found, start, end, severity=severity, message=message)
+
+    def unread(self, item: Unread) -> None:
+        """Record something that was not read; a fatal one makes the result incomplete."""
+        self._unread.append(item)
+
+    def result(self) -> ScanResult:
+        """Verdict and findings of everything that was fed."""
+        findings = self._candidates.findings(
+            self.target, self.source, self.policy, self.rules.by_id.get("findings-omitted")
+        )
+        return ScanResult(
+            self.policy.decide(findings, complete=not any(item.fatal for item in self._unread)),
+            findings,
+            self.target,
+            self.raw.end,
+            tuple(sorted(self.views)),
+            tuple(self._unread),
+            self.rules.digest,
+            self.source,
+        )
+
+    def _active(self, rule: Rule) -> bool:
+        return self.target in rule.targets and rule.id in self._active_ids
+
+    def _add_hidden(self, item: Hidden) -> None:
+        rule = self.rules.by_id[item.rule]
+        self._place(rule, item.start, item.end, severity=item.severity, message=item.message)
+        if item.decoded:
+            self._inner(item.decoded, "hidden", (), lambda start, end: (item.start, item.end))
+
+    def _place(
+        self,
+        rule: Rule,
+        start: int,
+        end: int,
+        *,
+        severity: Severity | None = None,
+        message: str = "",
+        view: str = "raw",
+        depth: int = 0,
+    ) -> None:
+        if not self._active(rule):
+            return
+        shown = self.raw.slice(start, min(end, start + _SHOWN)) or ""
+        near = self.raw.slice(max(0, start - _NEAR), start) or ""
+        self._candidates.add(
+            Candidate(
+                rule,
+                Judgement(rule.severity if severity is None else severity, rule.confidence),
+                start,
+                end,
+                *self.raw.line_column(start),
+                *self.raw.line_column(end),
+                view=view,
+                depth=depth,
+                shown=shown,
+                text=shown,
+                context=near.rpartition("\n")[2],
+                message=message,
+            )
+        )
+
+    def _inner(
+        self, text: str, name: str, chain: tuple[str, ...], place: Callable[[int, int], tuple[int, int]]
+    ) -> None:
+        """Scan a decoded fragment."""
+        chain = (*chain, name)
+        if not self.budget.spend(len(text)):
+            start, end = place(0, len(text))
+            self._place(self.rules.by_id["decoding-budget"], start, end, view="/".join(chain), depth=len(chain))
+            return
+        self.views.add("/".join(chain))
+        layer = _Layer(self, chain, place)
+        if not text.isascii():
+            for item in HiddenScanner().feed(text, final=True):
+                if item.decoded and len(chain) <= MAX_DEPTH:
+                    span = place(item.start, item.end)
+                    self._inner(item.decoded, "hidden", chain, lambda _start, _end, span=span: span)
+        layer.feed(text, 0, final=True)
+
+    def _consider(self, layer: _Layer, match: Match) -> None:
+        """Judge a match and keep it as a candidate."""
+        rule = match.rule
+        if not self._active(rule):
+            return
+        secret = rule.category is Category.SECRET
+        span = layer.place(match.start, match.end)
+        shown = None if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * _SHOWN))
+        context = self._context(layer, match, span[0], shown)
+        judgement = judge_secret(rule, context) if secret else judge_stance(rule, context)
+        if judgement is None:
+            return
+        if rule.value:
+            span = layer.place(match.value_start, match.value_end)
+        before, after = context.before[-_NEAR:].rpartition("\n")[2], context.after[:_NEAR].partition("\n")[0]
+        self._candidates.add(
+            Candidate(
+                rule,
+                judgement,
+                *span,
+                *self.raw.line_column(span[0]),
+                *self.raw.line_column(span[1]),
+                view="/".join(layer.chain) or "folded",
+                depth=len(layer.chain),
+                shown=(context.matched if shown is None else shown)[:_SHOWN],
+                text="" if secret else context.matched.lower(),
+                context=f"{before}\u2026{after}".lower(),
+                secret=context.value if secret else "",
+                prefix=_fixed_prefix(rule, context.value) if secret else "",
+            )
+        )
+
+    def _context(self, layer: _Layer, match: Match, start: int, shown: str | None) -> Context:
+        cased, base = layer.view.cased, layer.view.base
+        low, high = match.start - base, match.end - base
+        surroundings = self.structure.at(start)
+        return Context(
+            self.target,
+            self.source,
+            layer.chain,
+            cased[max(0, low - BEFORE) : low],
+            cased[low:high],
+            cased[high : high + AFTER],
+            cased[match.value_start - base : match.value_end - base],
+            surroundings.fence,
+            surroundings.headings,
+            frozenset() if shown is None or shown.isascii() else disguises(shown),
+        )
+
+
+def _fixed_prefix(rule: Rule, value: str) -> str:
+    """The part of a token that every token of its kind starts with: the longest keyword at the value's start."""
+    lower = value.lower()
+    best = max((word for word in rule.keywords if lower.startswith(word)), key=len, default="")
+    return value[: len(best)] if len(best) * 2 < len(value) else ""
+
+
+class _Layer:
+    """One view of the text (the text itself, or a decoded fragment) and everything that reads it."""
+
+    __slots__ = ("_lag", "_matcher", "_scan", "_to_parent", "_unwrapper", "chain", "view")
+
+    def __init__(self, scan: Scan, chain: tuple[str, ...], to_parent: Callable[[int, int], tuple[int, int]]) -> None:
+        self._scan = scan
+        self.chain = chain
+        self._to_parent = to_parent
+        self.view = View()
+        self._matcher = Matcher(scan.rules)
+        self._unwrapper = Unwrapper()
+        self._lag = scan.rules.once("lag", _lag)
+
+    def feed(self, text: str, origin: int, *, final: bool) -> None:
+        """Read the next piece, whose first character is number `origin` of the layer's own text."""
+        scan, view = self._scan, self.view
+        folded = fold(text)
+        if not folded.identity or folded.lower is not text:
+            scan.views.add("folded")
+        view.append(folded, origin)
+        self._matcher.read(view)
+        limit = view.end + 1 if final else view.end - self._lag
+        if not self._matcher.idle:
+            self._match(limit)
+        upto = view.end if final else max(view.base, view.end - AHEAD)
+        for item in self._unwrapper.feed(view.cased, view.base, upto, final=final):
+            self._unwrap(item)
+        if not final:
+            view.trim(min(limit - self._lag, upto - BEHIND) - _LOOK_BACK - BEFORE)
+
+    def _match(self, limit: int) -> None:
+        while True:
+            try:
+                for match in self._matcher.matches(self.view, limit):
+                    self._scan._consider(self, match)
+            except SearchTimeout as error:
+                span = self.place(max(error.start, self.view.base), min(error.end, self.view.end))
+                self._scan._place(self._scan.rules.by_id["search-timeout"], *span, depth=len(self.chain))
+            else:
+                return
+
+    def _unwrap(self, item: Unwrapped) -> None:
+        if item.encoding in ONCE and item.encoding in self.chain:
+            return
+        span = self.place(*item.place(0, len(item.text)))
+        scan = self._scan
+        if item.truncated:
+            scan._place(scan.rules.by_id["decoding-budget"], *span, depth=len(self.chain))
+        if len(self.chain) >= MAX_DEPTH:
+            if item.encoding not in ONCE:
+                scan._place(scan.rules.by_id["nesting-too-deep"], *span, depth=len(self.chain))
+            return
+        scan._inner(item.text, item.encoding, self.chain, lambda start, end: self.place(*item.place(start, end)))
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """The range of the original text that an absolute range of this view covers."""
+        return self._to_parent(*self.view.place(start, end))
+
+    def oldest(self, default: int) -> int:
+        """Offset of the first original character that the buffered view still refers to."""
+        return self.view.source(self.view.base) if self.view.cased else default
+
+
+def _lag(rules: RuleSet) -> int:
+    reach = max((rule.reach for rule in rules.rules), default=1)
+    longest = max((len(word) for rule in rules.rules for word in rule.keywords), default=1)
+    return 2 * reach + longest + AFTER
+
+
+def _active_ids(rules: RuleSet) -> frozenset[str]:
+    return frozenset(rule.id for rule in rules.rules)
+
+
+def scan_text(
+    text: str,
+    *,
+    target: Target | str = Target.MEMORY,
+    source: str = "",
+    policy: Policy | None = None,
+    rules: RuleSet | None = None,
+    code: bool = False,
+) -> ScanResult:
+    """Scan a text of any length.
+
+    Args:
+        text: what is to be written.
+        target: what it is written to.
+        source: path of the file, for the findings.
+        policy: verdict table; the default one when None.
+        rules: rule set; the shipped one when None.
+        code: the text is source code or configuration.
+
+    Raises:
+        InkgateError: unknown target, or rules that cannot be used.
+        TypeError: `text` is not a string.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"text must be str, not {type(text).__name__}; use scan_bytes for bytes")
+    scan = Scan(target, source=source, policy=policy, rules=rules, code=code)
+    size = len(text)
+    if size <= BLOCK:
+        scan.feed(text, final=True)
+    else:
+        for start in range(0, size, BLOCK):
+            scan.feed(text[start : start + BLOCK], final=start + BLOCK >= size)
+    return scan.result()
