@@ -2,4 +2,59 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from inkgate.model import (
+    Category,
+    Confidence,
+    Finding,
+    InkgateError,
+    ScanResult,
+    Severity,
+    Span,
+    Stance,
+    Target,
+    Unread,
+    Verdict,
+)
+from inkgate.scan import scan_bytes, scan_stream, scan_text
+
+if TYPE_CHECKING:
+    from os import PathLike
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Category",
+    "Confidence",
+    "Finding",
+    "InkgateError",
+    "ScanResult",
+    "Severity",
+    "Span",
+    "Stance",
+    "Target",
+    "Unread",
+    "Verdict",
+    "__version__",
+    "scan_bytes",
+    "scan_path",
+    "scan_stream",
+    "scan_text",
+]
+
+
+def scan_path(path: str | PathLike[str], *, target: Target | str | None = None) -> ScanResult:
+    """Scan one file; the members of an archive are part of it.
+
+    Args:
+        path: a file. For folders use `inkgate.lint.walk.walk`.
+        target: what the text is; taken from the path when None.
+
+    Raises:
+        InkgateError: unknown target, or rules that cannot be used. A file that cannot be read raises nothing: the
+            result says so and is not complete.
+    """
+    from inkgate.lint.files import scan_file
+
+    return scan_file(path, target=None if target is None else Target(target))

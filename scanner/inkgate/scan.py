@@ -7,7 +7,7 @@ text is delivered, and memory does not grow with it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any
 
 from inkgate.findings import Candidate, Candidates
 from inkgate.judge.context import AFTER, BEFORE, Context, Judgement
@@ -20,23 +20,17 @@ from inkgate.policy import DEFAULT, Policy
 from inkgate.text.fold import disguises, fold
 from inkgate.text.hidden import Hidden, HiddenScanner
 from inkgate.text.raw import Raw
+from inkgate.text.stream import BLOCK, Blocks, Reader
 from inkgate.text.structure import Structure
 from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, ONCE, Budget, Unwrapped, Unwrapper
 from inkgate.text.view import View
 
-__all__ = ["BLOCK", "Scan", "scan_text"]
-
-BLOCK = 65_536
-"""Characters of a canonical block."""
+__all__ = ["BLOCK", "Scan", "scan_bytes", "scan_stream", "scan_text"]
 
 _SHOWN = 200
 _NEAR = 60
 _LOOK_BACK = 96
 """Characters kept before the earliest window, for lookbehinds."""
-
-
-class _Reader(Protocol):
-    def read(self, size: int, /) -> str | bytes: ...
 
 
 class Scan:
@@ -91,6 +85,23 @@ class Scan:
         keep = self._layer.oldest(origin)
         self.structure.trim(keep)
         self.raw.trim(keep)
+
+    def read(self, blocks: Blocks) -> None:
+        """Read a whole text, block by block, with what the decoder has to say about its bytes."""
+        held = ""
+        for block in blocks:
+            if held:
+                self.feed(held)
+                self._notes(blocks)
+            held = block
+        self.feed(held, final=True)
+        self._notes(blocks)
+
+    def _notes(self, blocks: Blocks) -> None:
+        notes = blocks.decoder.notes
+        while notes and notes[0].end <= self.raw.end:
+            item = notes.pop(0)
+            self.note(item.rule, item.start, item.end, item.message)
 
     def note(self, rule: str, start: int, end: int, message: str = "", *, severity: Severity | None = None) -> None:
         """Add a finding of a code rule at a place of the text (for instance bytes that could not be decoded)."""
@@ -307,24 +318,13 @@ def _active_ids(rules: RuleSet) -> frozenset[str]:
     return frozenset(rule.id for rule in rules.rules)
 
 
-def scan_text(
-    text: str,
-    *,
-    target: Target | str = Target.MEMORY,
-    source: str = "",
-    policy: Policy | None = None,
-    rules: RuleSet | None = None,
-    code: bool = False,
-) -> ScanResult:
+def scan_text(text: str, *, target: Target | str = Target.MEMORY, **options: Any) -> ScanResult:  # noqa: ANN401
     """Scan a text of any length.
 
     Args:
         text: what is to be written.
         target: what it is written to.
-        source: path of the file, for the findings.
-        policy: verdict table; the default one when None.
-        rules: rule set; the shipped one when None.
-        code: the text is source code or configuration.
+        options: `source`, `policy`, `rules` and `code`, as for `Scan`.
 
     Raises:
         InkgateError: unknown target, or rules that cannot be used.
@@ -332,7 +332,7 @@ def scan_text(
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be str, not {type(text).__name__}; use scan_bytes for bytes")
-    scan = Scan(target, source=source, policy=policy, rules=rules, code=code)
+    scan = Scan(target, **options)
     size = len(text)
     if size <= BLOCK:
         scan.feed(text, final=True)
@@ -340,3 +340,35 @@ def scan_text(
         for start in range(0, size, BLOCK):
             scan.feed(text[start : start + BLOCK], final=start + BLOCK >= size)
     return scan.result()
+
+
+def scan_stream(reader: Reader, *, target: Target | str = Target.MEMORY, **options: Any) -> ScanResult:  # noqa: ANN401
+    """Scan whatever a reader delivers, in constant memory.
+
+    Args:
+        reader: has `read(size)`, which gives text or bytes; short reads are fine, an empty one is the end.
+        target: what it is written to.
+        options: `source`, `policy`, `rules` and `code`, as for `Scan`.
+
+    Raises:
+        InkgateError: unknown target, rules that cannot be used, or a reader that gives something else.
+    """
+    scan = Scan(target, **options)
+    scan.read(Blocks(reader))
+    return scan.result()
+
+
+def scan_bytes(data: bytes, *, target: Target | str = Target.MEMORY, **options: Any) -> ScanResult:  # noqa: ANN401
+    """Scan bytes: UTF-8, or UTF-16 and UTF-32 by byte order mark; what cannot be decoded is a finding.
+
+    Args:
+        data: what is to be written.
+        target: what it is written to.
+        options: `source`, `policy`, `rules` and `code`, as for `Scan`.
+
+    Raises:
+        InkgateError: unknown target, or rules that cannot be used.
+    """
+    import io
+
+    return scan_stream(io.BytesIO(data), target=target, **options)
