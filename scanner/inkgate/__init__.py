@@ -17,10 +17,11 @@ from inkgate.model import (
     Unread,
     Verdict,
 )
-from inkgate.scan import scan_bytes, scan_stream, scan_text
 
 if TYPE_CHECKING:
     from os import PathLike
+
+    from inkgate.scan import scan_bytes, scan_stream, scan_text
 
 __version__ = "0.1.0"
 
@@ -42,6 +43,17 @@ __all__ = [
     "scan_stream",
     "scan_text",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """The scan functions, loaded at first use: importing a type should not cost the whole pipeline (PEP 562)."""
+    if name in ("scan_bytes", "scan_stream", "scan_text"):
+        from inkgate import scan
+
+        found = getattr(scan, name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def scan_path(path: str | PathLike[str], *, target: Target | str | None = None) -> ScanResult:
