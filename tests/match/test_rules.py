@@ -52,7 +52,6 @@ def test_a_good_pack_loads() -> None:
         ("reach = 90", "", "reach"),
         ('"{verb}"]', '"{verbs}"]', "keywords"),
         ("{gap:2}", "{gip}", "pattern"),
-        ("\\bsongs", "\\bSongs", "pattern"),
         ("{gap:2}songs", "{gap:2}Songs", "pattern"),
         ("demo-song", "Demo Song", "id"),
         ('why = "w"', 'wyh = "w"', "wyh"),
@@ -70,8 +69,7 @@ def test_a_good_pack_loads() -> None:
 def test_mistakes_name_file_rule_and_field(old: str, new: str, named: str) -> None:
     """Every mistake is an error whose message says where it is."""
     text = GOOD.replace(old, new)
-    if text == GOOD:
-        pytest.skip("the replacement does not apply")
+    assert text != GOOD
 
     with pytest.raises(RuleError, match=named) as caught:
         parse_pack(text, "demo.toml")

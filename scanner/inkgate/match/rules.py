@@ -22,7 +22,7 @@ MAX_REACH = 4096
 VIEWS = ("folded", "cased")
 DETECTORS = ("hidden", "integrity", "lint", "skill", "budget", "score")
 
-_FIELDS: Mapping[str, type | tuple[type, ...]] = MappingProxyType(
+_FIELDS: Mapping[str, type] = MappingProxyType(
     {
         "id": str,
         "title": str,
@@ -155,8 +155,8 @@ def _check_fields(data: Mapping[str, Any], source: str) -> str:
 
             near = difflib.get_close_matches(name, _FIELDS, 1)
             raise _fail(source, ident, name, "unknown field" + (f"; did you mean {near[0]!r}?" if near else ""))
-        if not isinstance(value, _FIELDS[name]):
-            raise _fail(source, ident, name, f"must be {_FIELDS[name]}")
+        if type(value) is not _FIELDS[name]:  # exactly: true is not a number here
+            raise _fail(source, ident, name, f"must be of type {_FIELDS[name].__name__}")
     for name in _REQUIRED:
         if not data.get(name):
             raise _fail(source, ident, name, "is required")
