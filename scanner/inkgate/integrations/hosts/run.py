@@ -1,0 +1,96 @@
+"""One hook call from bytes to answer. Whatever goes wrong on the way is a refusal, since every host takes a hook that
+fails in any other way for a hook that has nothing against the call.
+"""
+
+from __future__ import annotations
+
+import importlib
+import threading
+
+from inkgate.integrations.hosts.answer import HookAnswer, Outcome
+from inkgate.model import InkgateError, Verdict
+from inkgate.text.escape import escape
+
+__all__ = ["DEADLINE", "HOSTS", "MAX_INPUT", "run"]
+
+HOSTS = ("claude-code", "codex", "gemini", "hermes", "plain")
+"""The hosts whose hook JSON is understood."""
+
+MAX_INPUT = 16 * 1024 * 1024
+"""Most bytes of hook input that are judged; more is refused."""
+
+DEADLINE = 20.0
+"""Seconds after which a call that is not judged yet is refused; less than the settings allow the hook."""
+
+
+def run(host: str, stdin: bytes, *, deadline: float = DEADLINE, limit: int = MAX_INPUT) -> HookAnswer:
+    """Judge one tool call and answer in the words of its host.
+
+    Args:
+        host: one of `HOSTS`.
+        stdin: what the host wrote to the hook, UTF-8 JSON.
+        deadline: seconds for the whole judgement.
+        limit: most bytes of `stdin`.
+
+    Returns:
+        The answer; never raises for anything in `stdin` or on disk.
+    """
+    box: list[HookAnswer] = []
+    worker = threading.Thread(target=lambda: box.append(_guarded(host, stdin, limit)), name="inkgate-hook", daemon=True)
+    worker.start()
+    worker.join(deadline)
+    if box:
+        return box[0]
+    what = f"was not judged within {deadline:g} seconds" if worker.is_alive() else "could not be judged"
+    return _refusal(host, f"the call {what}")
+
+
+def _guarded(host: str, stdin: bytes, limit: int) -> HookAnswer:
+    try:
+        return _judged(host, stdin, limit)
+    except InkgateError as error:
+        return _refusal(host, escape(str(error), 400))
+    except MemoryError:
+        return _refusal(host, "there was not enough memory to judge the call")
+    except Exception as error:  # noqa: BLE001 - whatever it is, the call must not go on
+        return _refusal(host, f"the call could not be judged ({type(error).__name__} in inkgate)")
+
+
+def _judged(host: str, stdin: bytes, limit: int) -> HookAnswer:
+    from inkgate.integrations.hosts.call import parse_json
+    from inkgate.integrations.hosts.dialect import items_of
+    from inkgate.integrations.hosts.judge import judge
+
+    dialect = _module(host).DIALECT
+    if len(stdin) > limit:
+        raise InkgateError(f"the hook input is larger than {limit} bytes")
+    if not stdin.strip():
+        raise InkgateError("the hook input is empty")
+    call = dialect.read(parse_json(stdin))
+    if call is None:
+        return HookAnswer()
+    answer: HookAnswer = dialect.answer(call, judge(items_of(dialect, call)))
+    return answer
+
+
+def _module(host: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - one of our own modules, loaded when needed
+    if host not in HOSTS:
+        raise InkgateError(f"no such host; known are {', '.join(HOSTS)}")
+    return importlib.import_module(f"inkgate.integrations.hosts.{host.replace('-', '_')}")
+
+
+def _refusal(host: str, reason: str) -> HookAnswer:
+    text = f"inkgate refused this call, because it could not be judged: {reason.rstrip('.')}. Nothing was written."
+    outcome = Outcome(Verdict.BLOCK, text, key="inkgate:not-judged")
+    try:
+        answer: HookAnswer = _module(host).answer(None, outcome)
+    except Exception:  # noqa: BLE001 - the last resort speaks every dialect and needs no other module
+        return HookAnswer(_EVERYONE, f"{text}\n", 2)
+    return answer
+
+
+_EVERYONE = (
+    '{"decision":"block","reason":"inkgate could not judge this call","action":"block",'
+    '"message":"inkgate could not judge this call","hookSpecificOutput":{"hookEventName":"PreToolUse",'
+    '"permissionDecision":"deny","permissionDecisionReason":"inkgate could not judge this call"}}\n'
+)
