@@ -194,6 +194,7 @@ def _matching(
 def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source: str, pack: str) -> Rule:
     ident = _check_fields(data, source)
     detector = data.get("detector", "")
+    keywords: tuple[str, ...]
     if detector:
         if detector not in DETECTORS:
             raise _fail(source, ident, "detector", f"{detector!r} is none of {', '.join(DETECTORS)}")
