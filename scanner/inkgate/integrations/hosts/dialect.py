@@ -11,7 +11,7 @@ from typing import Any
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome, RefusalError
 from inkgate.integrations.hosts.call import Call, read_call
 from inkgate.integrations.hosts.files import locate
-from inkgate.integrations.hosts.patch import is_patch, patched_paths
+from inkgate.integrations.hosts.patch import is_patch, patch_in, patched_paths
 from inkgate.integrations.hosts.shell import shell_paths
 from inkgate.integrations.hosts.tools import PATH_NAMES, Handler, generic
 from inkgate.integrations.hosts.writes import Desk, Item
@@ -57,7 +57,7 @@ def _left_behind(call: Call) -> Iterable[Item]:
     places = [value for name in PATH_NAMES if isinstance(value := values.get(name), str)]
     for value in values.values():
         if isinstance(value, str) and is_patch(value):
-            places += patched_paths(value[value.index("*** Begin Patch") :])
+            places += patched_paths(patch_in(value))
     for name in ("command", "cmd"):
         if isinstance(line := values.get(name), str):
             places += map(str, shell_paths(line, call.cwd))

@@ -19,7 +19,7 @@ from inkgate.integrations.hosts.answer import RefusalError
 from inkgate.integrations.hosts.draft import Draft, Splice, find_lines
 from inkgate.integrations.hosts.writes import Desk
 
-__all__ = ["apply_patch", "is_patch", "patched_paths"]
+__all__ = ["apply_patch", "is_patch", "patch_in", "patched_paths"]
 
 _HEADERS = {
     "*** Add File:": "add",
@@ -48,6 +48,12 @@ class _Operation:
 def is_patch(text: str) -> bool:
     """Whether a text holds a patch of this language."""
     return "*** Begin Patch" in text
+
+
+def patch_in(text: str) -> str:
+    """The patch that a text holds: from the first beginning to the last end, so that nothing falls out between."""
+    start, end = text.find("*** Begin Patch"), text.rfind("*** End Patch")
+    return text[start:] if end < start else text[start:end]
 
 
 def patched_paths(text: str) -> list[str]:
@@ -123,7 +129,8 @@ def _body(operation: _Operation, line: str) -> None:
         if marker == "*** End of File" or marker.startswith(_IGNORED):
             return
     if operation.kind == "add":
-        operation.added.append(line[1:] if line.startswith("+") else line)
+        if line:  # an empty line has lost its mark; both tools leave it out
+            operation.added.append(line[1:] if line.startswith("+") else line)
     elif operation.kind == "update":
         _hunk_line(operation, line)
     elif marker:

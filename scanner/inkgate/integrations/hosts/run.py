@@ -41,8 +41,8 @@ def run(host: str, stdin: bytes, *, deadline: float = DEADLINE, limit: int = MAX
     worker.join(deadline)
     if box:
         return box[0]
-    what = f"was not judged within {deadline:g} seconds" if worker.is_alive() else "could not be judged"
-    return _refusal(host, f"the call {what}")
+    late = f"it took longer than {deadline:g} seconds"
+    return _refusal(host, late if worker.is_alive() else "inkgate itself stopped without an answer")
 
 
 def _guarded(host: str, stdin: bytes, limit: int) -> HookAnswer:
@@ -53,7 +53,7 @@ def _guarded(host: str, stdin: bytes, limit: int) -> HookAnswer:
     except MemoryError:
         return _refusal(host, "there was not enough memory to judge the call")
     except Exception as error:  # noqa: BLE001 - whatever it is, the call must not go on
-        return _refusal(host, f"the call could not be judged ({type(error).__name__} in inkgate)")
+        return _refusal(host, f"inkgate itself failed ({type(error).__name__})")
 
 
 def _judged(host: str, stdin: bytes, limit: int) -> HookAnswer:
@@ -80,7 +80,7 @@ def _module(host: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - one of
 
 
 def _refusal(host: str, reason: str) -> HookAnswer:
-    text = f"inkgate refused this call, because it could not be judged: {reason.rstrip('.')}. Nothing was written."
+    text = f"inkgate refused this call, since it could not be judged: {reason.rstrip('.')}. Nothing was written."
     outcome = Outcome(Verdict.BLOCK, text, key="inkgate:not-judged")
     try:
         answer: HookAnswer = _module(host).answer(None, outcome)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from inkgate.integrations.hosts.answer import RefusalError
 from inkgate.integrations.hosts.files import label, locate
-from inkgate.integrations.hosts.patch import apply_patch, is_patch
+from inkgate.integrations.hosts.patch import apply_patch, is_patch, patch_in
 from inkgate.integrations.hosts.shellwords import Command, commands, unescape
 from inkgate.integrations.hosts.targets import is_durable, is_note, targets_of
 from inkgate.integrations.hosts.writes import Desk, Doubt, Item, Write
@@ -71,7 +71,7 @@ def _walk(line: str, desk: Desk, depth: int) -> Iterator[Item]:
     if depth > _DEPTH:
         raise RefusalError("the command is nested too deeply")
     if is_patch(line) and re.search(r"\bapply_?patch\b", line):
-        apply_patch(line[line.index("*** Begin Patch") :], desk)
+        apply_patch(patch_in(line), desk)
     doubts: list[Item] = []
     for output, folder in _outputs(line, desk.cwd):
         desk.cwd = folder
@@ -110,29 +110,25 @@ def code_items(code: str, cwd: Path, name: str) -> Iterator[Item]:
 def _put(output: _Output, desk: Desk) -> list[Item]:
     """Put one output on the desk; what cannot be told comes back as a doubt."""
     place = _place(output.path, desk.cwd)
+    if place is not None and output.source and place.is_dir():
+        place /= Path(output.source).name
     if place is None or not is_note(place):
         return []
-    text, where = output.text, place
-    if output.source:
-        text, where = _copied(output.source, place, desk)
+    text = _copied(output.source, desk) if output.source else output.text
     if text is None:
         return [Doubt(label(place, desk.cwd), _UNKNOWN)] if is_durable(place) else []
     if output.append:
-        desk.append(str(where), text)
+        desk.append(str(place), text)
     else:
-        desk.write(str(where), text)
+        desk.write(str(place), text)
     return []
 
 
-def _copied(source: str, place: Path, desk: Desk) -> tuple[str | None, Path]:
-    origin = _place(source, desk.cwd)
-    if origin is None:
-        return None, place
+def _copied(source: str, desk: Desk) -> str | None:
     try:
-        text = desk.read(str(origin))
+        return desk.read(source)
     except RefusalError:
-        text = None
-    return text, place / origin.name if place.is_dir() else place
+        return None
 
 
 def _place(path: str, cwd: Path) -> Path | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from inkgate.integrations.hosts.answer import RefusalError
 from inkgate.integrations.hosts.call import Arguments, Call
 from inkgate.integrations.hosts.draft import Draft
-from inkgate.integrations.hosts.patch import apply_patch, is_patch
+from inkgate.integrations.hosts.patch import apply_patch, is_patch, patch_in
 from inkgate.integrations.hosts.shell import code_items, shell_items
 from inkgate.integrations.hosts.writes import Desk, Item, arguments
 from inkgate.model import Target
@@ -128,7 +128,7 @@ def patch_tool(
     if not isinstance(text, str):
         raise RefusalError("the patch is missing or not text")
     desk = Desk(call.cwd)
-    apply_patch(text[text.find("*** Begin Patch") :] if is_patch(text) else text, desk, at_hint=at_hint)
+    apply_patch(patch_in(text) if is_patch(text) else text, desk, at_hint=at_hint)
     return desk.items()
 
 
