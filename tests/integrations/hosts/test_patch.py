@@ -12,12 +12,14 @@ from inkgate.integrations.hosts.writes import Desk, Write
 
 
 def apply(text: str, cwd: Path, *, at_hint: bool = False) -> list[Write]:
+    """The files that a patch leaves."""
     desk = Desk(cwd)
     apply_patch(text, desk, at_hint=at_hint)
     return desk.items()
 
 
 def patch(*lines: str) -> str:
+    """A patch of these lines."""
     return "\n".join(("*** Begin Patch", *lines, "*** End Patch", ""))
 
 

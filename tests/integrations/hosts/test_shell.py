@@ -13,10 +13,12 @@ from inkgate.integrations.hosts.writes import Doubt, Write
 
 
 def written(line: str, cwd: Path) -> dict[str, str]:
+    """Every text that a line leaves, by its place."""
     return {item.label: item.text for item in shell_items(line, cwd) if isinstance(item, Write)}
 
 
 def doubted(line: str, cwd: Path) -> list[str]:
+    """The places of which the line does not tell the text."""
     return [item.label for item in shell_items(line, cwd) if isinstance(item, Doubt)]
 
 
