@@ -2,8 +2,8 @@
 
 Looked for from the working directory upwards, in each folder in this order: `.inkgate.toml`, `inkgate.toml`, and
 `pyproject.toml` if it has a table `[tool.inkgate]`. It is never looked for in the folders that are scanned, unless one
-of them is the working directory or above it: the text under test has no say. The gate takes its configuration by argument
-and does not use this module. A configuration is data; none of its keys names code.
+of them is the working directory or above it: the text under test has no say. The gate takes its configuration by
+argument and does not use this module. A configuration is data; none of its keys names code.
 
     extend = "../team.toml"              # first read that file; a key given here replaces its key, tables are merged
     fail-on = "stage"                    # block, stage, a severity, or never
