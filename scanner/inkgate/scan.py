@@ -18,7 +18,7 @@ from inkgate.match.rules import Rule, RuleSet, load_rules
 from inkgate.model import Category, InkgateError, ScanResult, Severity, Target, Unread
 from inkgate.policy import DEFAULT, Policy
 from inkgate.text.fold import disguises, fold
-from inkgate.text.hidden import Hidden, HiddenScanner
+from inkgate.text.hidden import LAG, Hidden, HiddenScanner
 from inkgate.text.raw import Raw
 from inkgate.text.stream import BLOCK, Blocks, Reader
 from inkgate.text.structure import Structure
@@ -29,6 +29,10 @@ __all__ = ["BLOCK", "Scan", "scan_bytes", "scan_stream", "scan_text"]
 
 _SHOWN = 200
 _NEAR = 60
+_REMEMBER = LAG + 4 * BLOCK
+"""Characters whose lines stay known at least: findings on hidden characters come late. One that is longer than this
+(a megabyte of zero-width characters) is said to start where the memory does."""
+
 _LOOK_BACK = 96
 """Characters kept before the earliest window, for lookbehinds."""
 
@@ -82,7 +86,7 @@ class Scan:
         for item in self._hidden.feed(block, final=final):
             self._add_hidden(item)
         self._layer.feed(block, origin, final=final)
-        keep = self._layer.oldest(origin)
+        keep = min(self._layer.oldest(origin), self.raw.end - _REMEMBER)
         self.structure.trim(keep)
         self.raw.trim(keep)
 
@@ -150,6 +154,8 @@ class Scan:
     ) -> None:
         if not self._active(rule):
             return
+        start = max(start, self.raw.first)
+        end = max(start, end)
         shown = self.raw.slice(start, min(end, start + _SHOWN)) or ""
         near = self.raw.slice(max(0, start - _NEAR), start) or ""
         self._candidates.add(

@@ -71,6 +71,11 @@ class Raw:
             if block.breaks is None:
                 self._kept -= block.size
 
+    @property
+    def first(self) -> int:
+        """Offset of the first character whose line is still known."""
+        return self._blocks[0].start if self._blocks else 0
+
     def _find(self, offset: int) -> _Block:
         for block in reversed(self._blocks):
             if block.start <= offset:
