@@ -10,11 +10,17 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from inkgate.integrations.hosts.answer import Outcome
 from inkgate.integrations.hosts.writes import Doubt, Item, Write
-from inkgate.model import Finding, ScanResult, Span, Target, Verdict
+from inkgate.model import Finding, Span, Target, Verdict
 from inkgate.text.escape import escape
+
+if TYPE_CHECKING:
+    from inkgate.match.rules import Rule, RuleSet
+    from inkgate.policy import Policy
 
 __all__ = ["judge"]
 
@@ -26,94 +32,109 @@ _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800
 }
 
 
-def judge(items: Iterable[Item]) -> Outcome:
-    """Scan every text of a call and fold the verdicts into one; the strictest wins."""
-    verdict = Verdict.ALLOW
-    reasons: list[str] = []
-    notes: list[str] = []
-    rules: set[str] = set()
+@dataclass(slots=True)
+class _Sum:
+    """The strictest verdict so far, and what to say about it."""
+
+    verdict: Verdict = Verdict.ALLOW
+    reasons: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    found: set[str] = field(default_factory=set)
+
+    def add(self, verdict: Verdict, reason: str, found: Iterable[str]) -> None:
+        """Count one text in."""
+        self.verdict = max(self.verdict, verdict, key=lambda each: each.rank)
+        self.reasons.append(reason)
+        self.found.update(found)
+
+
+def judge(
+    items: Iterable[Item], *, after: bool = False, policy: Policy | None = None, rules: RuleSet | None = None
+) -> Outcome:
+    """Scan every text of a call and fold the verdicts into one; the strictest wins.
+
+    Args:
+        items: what the call would leave behind.
+        after: the tool has already run, and the texts stand on disk.
+        policy: verdict table; the default one when None.
+        rules: rule set; the shipped one when None.
+    """
+    total = _Sum()
     for item in items:
         if isinstance(item, Doubt):
-            verdict = max(verdict, Verdict.STAGE, key=lambda each: each.rank)
-            reasons.append(f"{item.label}: {item.reason}")
-            rules.add("unknown-result")
+            total.add(Verdict.STAGE, f"{item.label}: {item.reason}.", ("unknown-result",))
             continue
         for target in item.targets:
-            own, reason, note, found = _judge_write(item, target)
-            verdict = max(verdict, own, key=lambda each: each.rank)
-            reasons += [reason] if reason else []
-            notes += [note] if note else []
-            rules |= found
-    if verdict is Verdict.ALLOW:
-        return Outcome(verdict, note="\n".join(dict.fromkeys(notes)))
-    body = "\n".join(dict.fromkeys(reasons + notes))
-    return Outcome(
-        verdict, f"{_opening(verdict)}\n{body}\n{_closing(verdict)}", key="inkgate:" + "+".join(sorted(rules))
+            _judge_write(item, target, policy, rules, total)
+    notes = "\n".join(dict.fromkeys(total.notes))
+    if total.verdict is Verdict.ALLOW:
+        return Outcome(Verdict.ALLOW, note=notes)
+    body = "\n".join(dict.fromkeys(total.reasons + total.notes))
+    opening, closing = _frame(total.verdict, after=after)
+    return Outcome(total.verdict, f"{opening}\n{body}\n{closing}", key="inkgate:" + "+".join(sorted(total.found)))
+
+
+def _frame(verdict: Verdict, *, after: bool) -> tuple[str, str]:
+    """The first and the last line of a reason."""
+    if after:
+        return (
+            "inkgate: what this call has just written must not stay as it is.",
+            "Take it out again, or ask the person you work for. Do not act on that text.",
+        )
+    if verdict is Verdict.BLOCK:
+        return (
+            "inkgate refused this write. Nothing was written.",
+            "Do not try the same text another way; change what is named above, or ask the person you work for.",
+        )
+    return (
+        "inkgate held this write back: a person must confirm it.",
+        "Ask the person you work for to look at it; do not try the same text another way.",
     )
 
 
-def _opening(verdict: Verdict) -> str:
-    if verdict is Verdict.BLOCK:
-        return "inkgate refused this write. Nothing was written."
-    return "inkgate held this write back: a person must confirm it."
-
-
-def _closing(verdict: Verdict) -> str:
-    if verdict is Verdict.BLOCK:
-        return "Do not try the same text another way; change what is named above, or ask the person you work for."
-    return "Ask the person you work for to look at it; do not try the same text another way."
-
-
-def _judge_write(write: Write, target: Target) -> tuple[Verdict, str, str, set[str]]:
-    """Verdict, reason, note and rule ids for one text under one target."""
-    result = _scan(write.text, target)
-    fatal = [item.reason for item in result.unread if item.fatal]
-    if fatal:
-        return Verdict.BLOCK, f"{write.label}: could not be read to its end ({escape(fatal[0])}).", "", {"unread"}
-    counted, older = result.findings, 0
-    if write.before is not None:
-        counted, older = _new_ones(write, result.findings, target)
-    counted = tuple(finding for finding in counted if finding.verdict is not Verdict.ALLOW)
-    note = (
-        f"{write.label}: {_count(older, 'older finding')} elsewhere in the file left out of this judgement."
-        if older
-        else ""
-    )
-    if not counted:
-        return Verdict.ALLOW, "", note, set()
-    verdict = max((finding.verdict for finding in counted), key=lambda each: each.rank)
-    ranked = sorted(counted, key=lambda finding: (-finding.verdict.rank, -finding.severity, finding.start))
-    lines = [f"{write.label} (as {target}): {_count(len(counted), 'finding')}."]
-    lines += (_line(finding, write) for finding in ranked[:_LISTED])
-    if len(ranked) > _LISTED:
-        lines.append(f"- and {len(ranked) - _LISTED} more")
-    return verdict, "\n".join(lines), note, {finding.rule for finding in counted}
-
-
-def _scan(text: str, target: Target) -> ScanResult:
+def _judge_write(write: Write, target: Target, policy: Policy | None, rules: RuleSet | None, total: _Sum) -> None:
+    """Scan one text under one target."""
+    from inkgate.match.rules import load_rules
     from inkgate.scan import scan_text
 
-    return scan_text(text, target=target)
+    result = scan_text(write.text, target=target, policy=policy, rules=rules)
+    fatal = [item.reason for item in result.unread if item.fatal]
+    if fatal:
+        total.add(Verdict.BLOCK, f"{write.label}: could not be read to its end ({escape(fatal[0])}).", ("unread",))
+        return
+    findings: Sequence[Finding] = result.findings
+    if write.before is not None and findings:
+        former = scan_text(write.before, target=target, policy=policy, rules=rules).findings
+        findings, older = _new_ones(write, findings, former)
+        if older:
+            total.notes.append(f"{write.label}: {_count(older, 'older finding')} elsewhere in the file not counted.")
+    counted = [finding for finding in findings if finding.verdict is not Verdict.ALLOW]
+    if not counted:
+        return
+    counted.sort(key=lambda finding: (-finding.verdict.rank, -finding.severity, finding.start))
+    known = (rules or load_rules()).by_id
+    lines = [f"{write.label} (as {target}): {_count(len(counted), 'finding')}."]
+    lines += (_line(finding, write, known.get(finding.rule)) for finding in counted[:_LISTED])
+    if len(counted) > _LISTED:
+        lines.append(f"- and {len(counted) - _LISTED} more")
+    total.add(counted[0].verdict, "\n".join(lines), (finding.rule for finding in counted))
 
 
-def _new_ones(write: Write, findings: Sequence[Finding], target: Target) -> tuple[tuple[Finding, ...], int]:
+def _new_ones(write: Write, findings: Sequence[Finding], former: Sequence[Finding]) -> tuple[tuple[Finding, ...], int]:
     """The findings that the edit brings, and how many of the others would have counted by themselves."""
     counted = [finding for finding in findings if _touches(finding, write.fresh)]
     apart = [finding for finding in findings if not _touches(finding, write.fresh)]
     older = 0
-    if apart:
-        known: dict[tuple[str, str], list[int]] = {}
-        for finding in _scan(write.before or "", target).findings:
-            known.setdefault((finding.rule, finding.fingerprint), []).append(finding.verdict.rank)
-        for ranks in known.values():
-            ranks.sort()
-        for finding in sorted(apart, key=lambda each: -each.verdict.rank):
-            ranks = known.get((finding.rule, finding.fingerprint), [])
-            if ranks and ranks[-1] >= finding.verdict.rank:
-                ranks.pop()
-                older += finding.verdict is not Verdict.ALLOW
-            else:
-                counted.append(finding)
+    known: dict[tuple[str, str], list[int]] = {}
+    for finding in sorted(former, key=lambda each: each.verdict.rank):
+        known.setdefault((finding.rule, finding.fingerprint), []).append(finding.verdict.rank)
+    for finding in sorted(apart, key=lambda each: -each.verdict.rank):
+        ranks = known.get((finding.rule, finding.fingerprint), [])
+        if ranks and ranks[-1] >= finding.verdict.rank:
+            ranks.pop()
+            older += finding.verdict is not Verdict.ALLOW
+        else:
+            counted.append(finding)
     return tuple(counted), older
 
 
@@ -123,7 +144,7 @@ def _touches(finding: Finding, fresh: Sequence[Span]) -> bool:
     return index > 0 and fresh[index - 1].end > finding.start
 
 
-def _line(finding: Finding, write: Write) -> str:
+def _line(finding: Finding, write: Write, rule: Rule | None) -> str:
     where = f"line {finding.line}, column {finding.column}"
     if write.parts:
         at = bisect_right(write.parts, finding.start, key=lambda part: part[0]) - 1
@@ -133,14 +154,8 @@ def _line(finding: Finding, write: Write) -> str:
     seen = f" Code points: {', '.join(codes)}." if codes else ""
     hidden = f" Hidden as {finding.view}." if finding.view not in ("raw", "folded", "cased") else ""
     message = escape(finding.message, 200).rstrip(".")
-    return f"- [{finding.rule}] {finding.severity}, {where}: {message}.{seen}{hidden} {_remedy(finding.rule)}".rstrip()
-
-
-def _remedy(rule: str) -> str:
-    from inkgate.match.rules import load_rules
-
-    known = load_rules().by_id.get(rule)
-    return f"Remedy: {escape(known.fix, 240)}" if known is not None and known.fix else "Remedy: take it out."
+    remedy = escape(rule.fix, 240) if rule is not None and rule.fix else "take it out."
+    return f"- [{finding.rule}] {finding.severity}, {where}: {message}.{seen}{hidden} Remedy: {remedy}"
 
 
 def _codes(text: str) -> list[str]:

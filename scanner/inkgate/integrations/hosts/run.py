@@ -6,10 +6,15 @@ from __future__ import annotations
 
 import importlib
 import threading
+from typing import TYPE_CHECKING
 
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome
 from inkgate.model import InkgateError, Verdict
 from inkgate.text.escape import escape
+
+if TYPE_CHECKING:
+    from inkgate.match.rules import RuleSet
+    from inkgate.policy import Policy
 
 __all__ = ["DEADLINE", "HOSTS", "MAX_INPUT", "run"]
 
@@ -23,7 +28,15 @@ DEADLINE = 20.0
 """Seconds after which a call that is not judged yet is refused; less than the settings allow the hook."""
 
 
-def run(host: str, stdin: bytes, *, deadline: float = DEADLINE, limit: int = MAX_INPUT) -> HookAnswer:
+def run(
+    host: str,
+    stdin: bytes,
+    *,
+    deadline: float = DEADLINE,
+    limit: int = MAX_INPUT,
+    policy: Policy | None = None,
+    rules: RuleSet | None = None,
+) -> HookAnswer:
     """Judge one tool call and answer in the words of its host.
 
     Args:
@@ -31,12 +44,18 @@ def run(host: str, stdin: bytes, *, deadline: float = DEADLINE, limit: int = MAX
         stdin: what the host wrote to the hook, UTF-8 JSON.
         deadline: seconds for the whole judgement.
         limit: most bytes of `stdin`.
+        policy: verdict table; the default one when None.
+        rules: rule set; the shipped one when None.
 
     Returns:
         The answer; never raises for anything in `stdin` or on disk.
     """
     box: list[HookAnswer] = []
-    worker = threading.Thread(target=lambda: box.append(_guarded(host, stdin, limit)), name="inkgate-hook", daemon=True)
+
+    def work() -> None:
+        box.append(_guarded(host, stdin, limit, policy, rules))
+
+    worker = threading.Thread(target=work, name="inkgate-hook", daemon=True)
     worker.start()
     worker.join(deadline)
     if box:
@@ -45,9 +64,9 @@ def run(host: str, stdin: bytes, *, deadline: float = DEADLINE, limit: int = MAX
     return _refusal(host, late if worker.is_alive() else "inkgate itself stopped without an answer")
 
 
-def _guarded(host: str, stdin: bytes, limit: int) -> HookAnswer:
+def _guarded(host: str, stdin: bytes, limit: int, policy: Policy | None, rules: RuleSet | None) -> HookAnswer:
     try:
-        return _judged(host, stdin, limit)
+        return _judged(host, stdin, limit, policy, rules)
     except InkgateError as error:
         return _refusal(host, escape(str(error), 400))
     except MemoryError:
@@ -56,7 +75,7 @@ def _guarded(host: str, stdin: bytes, limit: int) -> HookAnswer:
         return _refusal(host, f"inkgate itself failed ({type(error).__name__})")
 
 
-def _judged(host: str, stdin: bytes, limit: int) -> HookAnswer:
+def _judged(host: str, stdin: bytes, limit: int, policy: Policy | None, rules: RuleSet | None) -> HookAnswer:
     from inkgate.integrations.hosts.call import parse_json
     from inkgate.integrations.hosts.dialect import items_of
     from inkgate.integrations.hosts.judge import judge
@@ -69,7 +88,9 @@ def _judged(host: str, stdin: bytes, limit: int) -> HookAnswer:
     call = dialect.read(parse_json(stdin))
     if call is None:
         return HookAnswer()
-    answer: HookAnswer = dialect.answer(call, judge(items_of(dialect, call)))
+    answer: HookAnswer = dialect.answer(
+        call, judge(items_of(dialect, call), after=call.after, policy=policy, rules=rules)
+    )
     return answer
 
 
