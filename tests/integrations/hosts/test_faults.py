@@ -126,3 +126,33 @@ def test_an_unknown_host_is_blocked_in_every_dialect(hook: Any) -> None:
     assert body["decision"] == body["action"] == "block"
     assert body["hookSpecificOutput"]["permissionDecision"] == "deny"
     assert "known are" in answer.stderr
+
+
+def test_input_that_never_ends_is_blocked() -> None:
+    """A host that keeps the input open gets a refusal in time, and the process ends."""
+    import subprocess
+    import sys
+
+    code = (
+        "import os, sys; from inkgate.integrations.hosts import run;"
+        "answer = run('codex', lambda size: os.read(0, size), deadline=0.3);"
+        "sys.stderr.write(answer.stderr); sys.exit(answer.exit_code)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        assert process.wait(timeout=20) == 2
+        assert process.stderr is not None
+        assert b"longer than 0.3 seconds" in process.stderr.read()
+    finally:
+        process.kill()
+        for pipe in (process.stdin, process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+def test_input_in_pieces_is_read_to_its_end(hook: Any) -> None:
+    """However the input arrives, all of it is judged, and too much of it is refused."""
+    data = hook.data("claude-code", "Write", {"file_path": "MEMORY.md", "content": ATTACK})
+    pieces = [data[at : at + 7] for at in range(0, len(data), 7)]
+    assert hook.blocks("claude-code", run("claude-code", lambda _: pieces.pop(0) if pieces else b""))
+    assert "larger than" in run("claude-code", lambda size: b" " * size, limit=100_000).stderr

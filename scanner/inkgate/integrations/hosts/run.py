@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from inkgate.policy import Policy
 
 __all__ = ["DEADLINE", "HOSTS", "MAX_INPUT", "run"]
+
+Read = Callable[[int], bytes]
+"""Gives at most that many bytes, and none at the end of the input."""
 
 HOSTS = ("claude-code", "codex", "gemini", "hermes", "plain")
 """The hosts whose hook JSON is understood."""
@@ -30,7 +34,7 @@ DEADLINE = 20.0
 
 def run(
     host: str,
-    stdin: bytes,
+    stdin: bytes | Read,
     *,
     deadline: float = DEADLINE,
     limit: int = MAX_INPUT,
@@ -41,8 +45,10 @@ def run(
 
     Args:
         host: one of `HOSTS`.
-        stdin: what the host wrote to the hook, UTF-8 JSON.
-        deadline: seconds for the whole judgement.
+        stdin: what the host wrote to the hook, UTF-8 JSON; or what reads it, so that a host which never ends its
+            input runs into the deadline too. It must not hold a lock while it waits, as `sys.stdin` does: the
+            interpreter could not end then.
+        deadline: seconds for reading and judging.
         limit: most bytes of `stdin`.
         policy: verdict table; the default one when None.
         rules: rule set; the shipped one when None.
@@ -64,34 +70,45 @@ def run(
     return _refusal(host, late if worker.is_alive() else "inkgate itself stopped without an answer")
 
 
-def _guarded(host: str, stdin: bytes, limit: int, policy: Policy | None, rules: RuleSet | None) -> HookAnswer:
+def _guarded(host: str, stdin: bytes | Read, limit: int, policy: Policy | None, rules: RuleSet | None) -> HookAnswer:
     try:
         return _judged(host, stdin, limit, policy, rules)
     except InkgateError as error:
         return _refusal(host, escape(str(error), 400))
     except MemoryError:
         return _refusal(host, "there was not enough memory to judge the call")
-    except Exception as error:  # noqa: BLE001 - whatever it is, the call must not go on
+    except BaseException as error:  # noqa: BLE001 - whatever it is, the call must not go on
         return _refusal(host, f"inkgate itself failed ({type(error).__name__})")
 
 
-def _judged(host: str, stdin: bytes, limit: int, policy: Policy | None, rules: RuleSet | None) -> HookAnswer:
+def _judged(host: str, stdin: bytes | Read, limit: int, policy: Policy | None, rules: RuleSet | None) -> HookAnswer:
     from inkgate.integrations.hosts.call import parse_json
     from inkgate.integrations.hosts.dialect import items_of
     from inkgate.integrations.hosts.judge import judge
 
     dialect = _module(host).DIALECT
-    if len(stdin) > limit:
+    data = stdin if isinstance(stdin, bytes) else _read(stdin, limit)
+    if len(data) > limit:
         raise InkgateError(f"the hook input is larger than {limit} bytes")
-    if not stdin.strip():
+    if not data.strip():
         raise InkgateError("the hook input is empty")
-    call = dialect.read(parse_json(stdin))
+    call = dialect.read(parse_json(data))
     if call is None:
         return HookAnswer()
     answer: HookAnswer = dialect.answer(
         call, judge(items_of(dialect, call), after=call.after, policy=policy, rules=rules)
     )
     return answer
+
+
+def _read(read: Read, limit: int) -> bytes:
+    """Everything up to the end of the input, or a little more than the limit."""
+    pieces: list[bytes] = []
+    size = 0
+    while size <= limit and (piece := read(65536)):
+        pieces.append(piece)
+        size += len(piece)
+    return b"".join(pieces)
 
 
 def _module(host: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - one of our own modules, loaded when needed
