@@ -1,1 +1,75 @@
-"""Thin commands: parse, call, print."""
+"""Thin commands: parse, call, print. Every error ends here, in one place, as an exit code and a message.
+
+Exit codes: 0 clean, 1 findings at or above the threshold, 2 the work could not be done (wrong usage, a wrong file, an
+unreadable input, a fault of inkgate), 3 the baseline was rewritten and nothing is wrong, 130 interrupted. `inkgate
+hook` ends with 0 or 2 only, since hosts take any other code for a broken hook and let the write pass.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from inkgate.model import InkgateError
+
+__all__ = ["main"]
+
+FAILED = 2
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Args:
+        argv: arguments without the program's name; those of the process when None.
+
+    Returns:
+        The exit code; nothing is raised.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        try:
+            code = _run(arguments)
+        finally:
+            sys.stdout.flush()
+    except SystemExit as end:  # argparse: help, version, or wrong usage
+        return end.code if isinstance(end.code, int) else FAILED if end.code else 0
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return FAILED if arguments[:1] == ["hook"] else INTERRUPTED
+    except BrokenPipeError:
+        # Whoever reads the output has gone; the interpreter's own flush at exit must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except InkgateError as error:
+        _say(f"error: {error}")
+        if error.hint:
+            _say(f"hint: {error.hint}")
+        return FAILED
+    except Exception as error:  # noqa: BLE001 - the last resort; never reported as clean
+        if os.environ.get("INKGATE_DEBUG"):
+            import traceback
+
+            traceback.print_exc()
+        # The message could hold what is being scanned, so only its kind is told.
+        _say(f"internal error ({type(error).__name__}); nothing can be said about the input")
+        _say("hint: set INKGATE_DEBUG=1 for the traceback, which may show parts of the input")
+        return FAILED
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    from inkgate.cli.parser import build_parser
+
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    code: int = options.handler(options)
+    return code
+
+
+def _say(text: str) -> None:
+    from inkgate.text.escape import escape
+
+    print(escape(f"inkgate: {text}", 2000), file=sys.stderr)

@@ -1,0 +1,98 @@
+"""One file of a run: scan it, read the suppressions in it. Runs in worker processes, so everything can be pickled."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inkgate.lint.globs import compile_glob
+from inkgate.lint.suppress import Suppression, find_in_file
+from inkgate.model import InkgateError, ScanResult, Target, Unread, Verdict
+from inkgate.policy import DEFAULT, Policy
+
+if TYPE_CHECKING:
+    from inkgate.match.rules import RuleSet
+
+__all__ = ["Examined", "Examiner", "Options", "within"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How files are examined.
+
+    Attributes:
+        target: what every file is taken for; None: by its path.
+        targets: pattern and target, the first that matches; goes before the path's own.
+        folder: absolute, what patterns are relative to.
+        packs: further rule packs.
+        policy: changes of the verdict table.
+        profile: which rules SKILL.md files keep.
+        suppressions: whether comments in the text are honoured.
+    """
+
+    target: Target | None = None
+    targets: tuple[tuple[str, Target], ...] = ()
+    folder: str = ""
+    packs: tuple[str, ...] = ()
+    policy: Mapping[str, Any] = field(default_factory=dict)
+    profile: str = "spec"
+    suppressions: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What one file gave."""
+
+    result: ScanResult
+    suppressions: tuple[Suppression, ...] = ()
+
+
+class Examiner:
+    """Examines files with the same options.
+
+    Raises:
+        InkgateError: the rules or the policy cannot be used.
+    """
+
+    def __init__(self, options: Options) -> None:
+        from inkgate.match.rules import load_rules
+
+        self.options = options
+        self.rules: RuleSet = load_rules(options.packs)
+        self.policy = Policy.from_mapping(options.policy) if options.policy else DEFAULT
+        self._targets = tuple((compile_glob(pattern), target) for pattern, target in options.targets)
+
+    def target(self, path: str) -> Target | None:
+        """What a path is taken for, by the command line or the configuration; None: by its name."""
+        if self.options.target is not None or not self._targets:
+            return self.options.target
+        relative = within(path, self.options.folder)
+        return next((target for glob, target in self._targets if glob.fullmatch(relative)), None)
+
+    def examine(self, path: str) -> Examined:
+        """Scan one file. Whatever goes wrong with it makes the result incomplete and raises nothing."""
+        from inkgate.lint.files import scan_file
+
+        try:
+            result = scan_file(path, target=self.target(path), policy=self.policy, rules=self.rules)
+            found = tuple(find_in_file(path)) if self.options.suppressions and result.complete else ()
+        except InkgateError:
+            raise
+        except Exception as error:
+            if os.environ.get("INKGATE_DEBUG"):
+                raise
+            what = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+            unread = Unread(path, f"inkgate failed on it ({what})")
+            return Examined(ScanResult(Verdict.STAGE, unread=(unread,), ruleset=self.rules.digest, source=path))
+        return Examined(result, found)
+
+
+def within(path: str, folder: str) -> str:
+    """A path relative to a folder, with slashes; as it is, made absolute, where it lies elsewhere."""
+    full = os.path.normpath(os.path.join(os.getcwd(), path))  # noqa: PTH109, PTH118 - text, for every file
+    if folder and full.startswith(folder.rstrip(os.sep) + os.sep):
+        full = full[len(folder.rstrip(os.sep)) + 1 :]
+    return Path(full).as_posix()
