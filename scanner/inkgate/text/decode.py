@@ -56,7 +56,7 @@ class Decoded:
 
 
 class _Runs:
-    """Places of one rule: touching ones are joined, further than `MOST_NOTES` are counted, none crosses a block border."""
+    """Places of one rule: touching ones are joined, those beyond `MOST_NOTES` counted, none crosses a block border."""
 
     __slots__ = ("_end", "_hidden", "_places", "_rule", "_start", "_what")
 

@@ -32,7 +32,7 @@ class Kind(enum.StrEnum):
     MEDIA = "media"
     """A picture, sound, film, font or PDF."""
     OPAQUE = "opaque"
-    """Compiled code or a serialised program."""
+    """Compiled code, a serialised program, or a document in a binary format."""
     BINARY = "binary"
     """Bytes of no kind that is known here."""
 
@@ -138,6 +138,7 @@ _SIGNATURES: tuple[tuple[Kind, tuple[bytes, ...]], ...] = (
             b"\x80\x03",
             b"\x80\x04\x95",
             b"\x80\x05\x95",
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",  # OLE: documents and macros of old Office, encrypted new ones
         ),
     ),
     (
