@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,30 @@ examples:
 """
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal. argparse would import shutil for that, with every compressor, on each start."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, **{"width": _columns() - 2, **options})
+
+
+def _columns() -> int:
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given) > 0:
+        return int(given)
+    try:
+        return os.get_terminal_size(1).columns or 80
+    except OSError:
+        return 80
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser of every command; `handler` of its result takes the result and gives the exit code."""
     parser = argparse.ArgumentParser(
         prog="inkgate",
         description="Scans what an AI agent writes to its long-term memory, notes and skills.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_Help,
     )
     parser.add_argument("--version", action="version", version=f"inkgate {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -54,9 +72,8 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _add(commands: Any, name: str, what: str, **more: Any) -> argparse.ArgumentParser:  # noqa: ANN401 - argparse
-    kind = argparse.RawDescriptionHelpFormatter
     parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=what, description=what[0].upper() + what[1:] + ".", formatter_class=kind, **more
+        name, help=what, description=what[0].upper() + what[1:] + ".", formatter_class=_Help, **more
     )
     return parser
 
