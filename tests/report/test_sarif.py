@@ -124,3 +124,15 @@ def test_brackets_in_a_message_are_not_links() -> None:
     run = run_of(Report(findings=(make(message="see [x](https://e.example) {0}"),), version="0.1.0"))
 
     assert run["results"][0]["message"]["text"] == "see \\[x\\](https://e.example) {{0}}."
+
+
+def test_a_member_of_an_archive_lies_in_its_archive() -> None:
+    """The archive is the artifact; a mark in a file's own name means nothing."""
+    inner, plain = make(source="a!b.zip!c.md"), make(source="wow!.md")
+    run = run_of(Report(findings=(inner, plain), version="0.1.0", members={"a!b.zip!c.md": "a!b.zip"}))
+    first, second = (result["locations"][0] for result in run["results"])
+
+    assert first["physicalLocation"]["artifactLocation"]["uri"] == "a%21b.zip"
+    assert first["logicalLocations"][0]["fullyQualifiedName"] == "a!b.zip!c.md"
+    assert second["physicalLocation"]["artifactLocation"]["uri"] == "wow%21.md"
+    assert "logicalLocations" not in second

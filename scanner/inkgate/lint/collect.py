@@ -34,6 +34,7 @@ class Collector:
     suppressed: list[Suppressed] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    members: dict[str, str] = field(default_factory=dict)
     scanned: set[str] = field(default_factory=set)
     files: int = 0
     characters: int = 0
@@ -47,6 +48,8 @@ class Collector:
             self.files += 1
         if result.complete:
             self.scanned.add(result.source)
+        sources = {item.source for item in (*result.findings, *result.unread)} - {result.source}
+        self.members.update(dict.fromkeys(sources, result.source))
         applied = apply(result, examined.suppressions, self.rules.by_id, policy=self.policy, off=self.off)
         self.suppressed += applied.suppressed
         for finding in applied.findings:
@@ -89,6 +92,7 @@ class Collector:
             version=__version__,
             rules=self.rules.by_id,
             fail_on=fail_on,
+            members=dict(self.members),
             root=root,
         )
 

@@ -33,13 +33,13 @@ def render(report: Report) -> str:
     for unread in report.unread:
         if unread.fatal:
             used["error"] += 1
-            lines.append(_unread(unread))
+            lines.append(_unread(report, unread))
     ranked = sorted(report.findings, key=lambda item: (-item.verdict.rank, -item.severity, -item.confidence))
     for finding in ranked:  # the sort is stable: within a grade the order of the report stays
         level = _LEVEL[finding.verdict]
         used[level] += 1
         if used[level] <= SHOWN:
-            lines.append(_annotation(level, finding))
+            lines.append(_annotation(report, level, finding))
         else:
             lines.append(safe_line(f"{place(finding)}: {level} [{finding.rule}] {escape(finding.message, 400)}"))
     return "".join(f"{line}\n" for line in lines)
@@ -59,7 +59,24 @@ def step_summary(report: Report) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _annotation(level: str, finding: Finding) -> str:
+def _annotation(report: Report, level: str, finding: Finding) -> str:
+    file = report.file(finding.source)
+    message = escape(finding.message, 400)
+    if file == finding.source:
+        properties = _region(finding)
+    else:  # a member's lines are not lines of its archive
+        properties, message = {}, f"{place(finding)}: {message}"
+    properties["title"] = f"inkgate {finding.verdict}: {finding.rule}"
+    if view := seen_in(finding):
+        message += f" (seen in {view})"
+    if finding.reason:
+        message += f"; {escape(finding.reason, 300)}"
+    if finding.excerpt:
+        message += f" > {escape(finding.excerpt, 200)}"
+    return _command(level, file, properties, message)
+
+
+def _region(finding: Finding) -> dict[str, str]:
     properties = {"line": str(finding.line)}
     if finding.end_line:
         properties["endLine"] = str(finding.end_line)
@@ -67,19 +84,11 @@ def _annotation(level: str, finding: Finding) -> str:
         properties["col"] = str(finding.column)
         if finding.end_column:
             properties["endColumn"] = str(finding.end_column)
-    properties["title"] = f"inkgate {finding.verdict}: {finding.rule}"
-    message = escape(finding.message, 400)
-    if view := seen_in(finding):
-        message += f" (seen in {view})"
-    if finding.reason:
-        message += f"; {escape(finding.reason, 300)}"
-    if finding.excerpt:
-        message += f" > {escape(finding.excerpt, 200)}"
-    return _command(level, finding.source, properties, message)
+    return properties
 
 
-def _unread(unread: Unread) -> str:
-    return _command("error", unread.source, {"title": "inkgate: not read"}, escape(unread.reason, 400))
+def _unread(report: Report, unread: Unread) -> str:
+    return _command("error", report.file(unread.source), {"title": "inkgate: not read"}, escape(unread.reason, 400))
 
 
 def _command(level: str, path: str, properties: dict[str, str], message: str) -> str:

@@ -73,6 +73,7 @@ class Report:
         version: of inkgate.
         rules: the rules by id, for their words.
         fail_on: the threshold of the run.
+        members: the file of each source that is a member of an archive (`archive!member`).
         root: absolute path of the working directory; formats that need relative paths cut it off.
     """
 
@@ -87,7 +88,12 @@ class Report:
     version: str = ""
     rules: Mapping[str, Rule] = field(default_factory=lambda: MappingProxyType({}))
     fail_on: FailOn = field(default_factory=FailOn)
+    members: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     root: str = ""
+
+    def file(self, source: str) -> str:
+        """The file in which a source lies: itself, or the archive that it is a member of."""
+        return self.members.get(source, source)
 
     @property
     def complete(self) -> bool:

@@ -52,8 +52,8 @@ def render(report: Report) -> str:
     found = [*report.findings, *(item.finding for item in report.suppressed)]
     ids = sorted({finding.rule for finding in found})
     index = {rule: number for number, rule in enumerate(ids)}
-    results = [_result(finding, index, report.root) for finding in report.findings]
-    results += [_suppressed(item, index, report.root) for item in report.suppressed]
+    results = [_result(report, finding, index) for finding in report.findings]
+    results += [_suppressed(report, item, index) for item in report.suppressed]
     driver = {
         "name": "inkgate",
         "version": report.version,
@@ -71,7 +71,7 @@ def render(report: Report) -> str:
 
 
 def _invocation(report: Report) -> dict[str, Any]:
-    notes = [_notification(item, report.root) for item in report.unread]
+    notes = [_notification(report, item) for item in report.unread]
     notes += [{"level": "note", "message": {"text": _message(notice)}} for notice in report.notices]
     invocation: dict[str, Any] = {"executionSuccessful": report.complete, "exitCode": report.exit_code}
     if notes:
@@ -79,13 +79,15 @@ def _invocation(report: Report) -> dict[str, Any]:
     return invocation
 
 
-def _notification(item: Unread, root: str) -> dict[str, Any]:
+def _notification(report: Report, item: Unread) -> dict[str, Any]:
     note: dict[str, Any] = {
         "level": "error" if item.fatal else "note",
         "message": {"text": _message(f"Not read: {item.reason}")},
     }
     if item.source:
-        note["locations"] = [{"physicalLocation": {"artifactLocation": {"uri": _uri(item.source, root)}}}]
+        note["locations"] = [
+            {"physicalLocation": {"artifactLocation": {"uri": _uri(report.file(item.source), report.root)}}}
+        ]
     return note
 
 
@@ -111,7 +113,7 @@ def _rule(ident: str, rule: Rule | None) -> dict[str, Any]:
     return entry
 
 
-def _result(finding: Finding, index: dict[str, int], root: str) -> dict[str, Any]:
+def _result(report: Report, finding: Finding, index: dict[str, int]) -> dict[str, Any]:
     text = finding.message.rstrip(".") + "."
     if view := seen_in(finding):
         text += f" Seen in the {view} view of the text."
@@ -122,7 +124,7 @@ def _result(finding: Finding, index: dict[str, int], root: str) -> dict[str, Any
         "ruleIndex": index[finding.rule],
         "level": _LEVEL[finding.verdict],
         "message": {"text": _message(text)},
-        "locations": [_location(finding, root)],
+        "locations": [_location(report, finding)],
         "partialFingerprints": {"inkgate/v1": finding.fingerprint},
         "properties": {
             "verdict": str(finding.verdict),
@@ -135,20 +137,22 @@ def _result(finding: Finding, index: dict[str, int], root: str) -> dict[str, Any
     }
 
 
-def _suppressed(item: Suppressed, index: dict[str, int], root: str) -> dict[str, Any]:
+def _suppressed(report: Report, item: Suppressed, index: dict[str, int]) -> dict[str, Any]:
     kind = "inSource" if item.kind == "inline" else "external"
     note = {"kind": kind, "justification": escape(item.reason, _LIMIT) or "no reason is given"}
-    return {**_result(item.finding, index, root), "suppressions": [note]}
+    return {**_result(report, item.finding, index), "suppressions": [note]}
 
 
-def _location(finding: Finding, root: str) -> dict[str, Any]:
+def _location(report: Report, finding: Finding) -> dict[str, Any]:
     region = {"startLine": finding.line, "startColumn": finding.column}
     if finding.end_line:
         region |= {"endLine": finding.end_line, "endColumn": finding.end_column}
     region |= {"charOffset": finding.start, "charLength": finding.end - finding.start}
-    path, _, member = finding.source.partition("!")
-    place: dict[str, Any] = {"physicalLocation": {"artifactLocation": {"uri": _uri(path, root)}, "region": region}}
-    if member:
+    file = report.file(finding.source)
+    place: dict[str, Any] = {
+        "physicalLocation": {"artifactLocation": {"uri": _uri(file, report.root)}, "region": region}
+    }
+    if file != finding.source:
         place["logicalLocations"] = [{"fullyQualifiedName": escape(finding.source, _LIMIT), "kind": "resource"}]
     return place
 
