@@ -1,0 +1,115 @@
+"""When two writers disagree: nothing is overwritten, both texts are kept side by side for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from inkgate.store.chain import Draft
+from inkgate.store.entries import fold_line_ends
+from inkgate.store.errors import RefusalError, StoreError
+from inkgate.store.memory import FILES, Transaction
+from inkgate.store.plan import Action, Operation, find_entry, plan
+from inkgate.store.provenance import Version, history
+
+from . import wording
+from .arguments import to_payload
+from .request import Decision, Outcome, Request
+
+if TYPE_CHECKING:
+    from .gate import Gate
+
+__all__ = ["guard", "refuse"]
+
+
+def guard(transaction: Transaction, request: Request) -> Callable[[Operation, str], None]:
+    """A check of each stored entry that a step is about to touch: has somebody else changed it under the writer?
+
+    Giving the whole entry as `old_text` proves that the writer knows it.
+    """
+
+    def check(operation: Operation, entry: str) -> None:
+        known = request.seen is not None and entry in request.seen
+        whole = fold_line_ends(operation.old_text.strip()) == fold_line_ends(entry)
+        if known or whole or operation.pinned is not None:
+            return
+        if transaction.is_foreign(entry):
+            raise RefusalError("drift", "The entry was changed outside this tool.")
+
+    return check
+
+
+def refuse(gate: Gate, transaction: Transaction, request: Request, problem: RefusalError) -> Decision:
+    """The decision on a plan that the store refuses, with everything set aside that would else be lost."""
+    details: dict[str, Any] = dict(problem.details)
+    message, hint = str(problem), problem.hint
+    if problem.code == "over-cap":
+        message, hint = wording.over_cap(request, problem)
+    elif problem.code == "would-empty":
+        message = message.replace("the store", f"{FILES[request.target]}")
+    elif problem.code == "drift":
+        backup = _set_aside(transaction)
+        message, hint = wording.drifted(request.target, backup)
+        details |= {"backup": backup, "conflict_id": _quarantine(gate, transaction, request)}
+    elif problem.code == "no-match" and not request.batch:
+        details |= _overtaken(gate, transaction, request)
+    facts = {"code": problem.code, "actions": [str(operation.action) for operation in request.operations]}
+    conflict_id = details.get("conflict_id")
+    transaction.record(
+        Draft("refuse", request.target, request.origin, facts=facts | ({"pending": conflict_id} if conflict_id else {}))
+    )
+    stored = transaction.stored
+    return Decision(
+        Outcome.REFUSED, request, problem.code, message, hint,
+        operation=details.get("operation", 0), entries=stored.entries, size=stored.size,
+        cap=gate.settings.of(request.target).cap, details={key: value for key, value in details.items() if value},
+    )  # fmt: skip
+
+
+def _set_aside(transaction: Transaction) -> str:
+    try:
+        return str(transaction.set_aside())
+    except StoreError as problem:
+        return f"(no copy could be made: {problem})"
+
+
+def _quarantine(gate: Gate, transaction: Transaction, request: Request) -> str:
+    """Stage the writer's side of a conflict, pinned to the other side."""
+    try:
+        made = plan(
+            transaction.stored.entries,
+            request.operations,
+            cap=gate.settings.of(request.target).cap,
+            batch=request.batch,
+        )
+    except RefusalError:
+        return ""  # it could not be applied anyway; the other side is safe in the file
+    kept = gate.pending.stage(
+        "memory", to_payload(request, made.changes), action="conflict", summary=gate.summary(request),
+        origin=request.origin, reason="conflict",
+    )  # fmt: skip
+    return kept.id
+
+
+def _overtaken(gate: Gate, transaction: Transaction, request: Request) -> dict[str, Any]:
+    """What to say when the entry that the writer means was meanwhile replaced by another writer."""
+    operation = request.operations[0]
+    if request.seen is None or operation.action is not Action.REPLACE:
+        return {}
+    try:
+        meant = find_entry(sorted(request.seen), operation.old_text)
+    except RefusalError:
+        return {}
+    version = _successor(gate, request, meant)
+    if version is None or version.text not in transaction.stored.entries:
+        return {}
+    steps = (replace(operation, old_text=version.text or "", pinned=version.text),)
+    rebased = replace(request, operations=steps)
+    return {"overtaken_by": version.origin.author, "conflict_id": _quarantine(gate, transaction, rebased)}
+
+
+def _successor(gate: Gate, request: Request, meant: str) -> Version | None:
+    versions = history(gate.store.ledger.records(), request.target)
+    gone = next((item for item in reversed(versions) if item.text == meant and item.successor is not None), None)
+    return next((item for item in reversed(versions) if gone is not None and item.text == gone.successor), None)

@@ -1,0 +1,240 @@
+"""Writes that wait for a person: one owner-only file each, sealed, so that what is applied is what was shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from inkgate.model import InkgateError
+from inkgate.store import files
+from inkgate.store.origin import Origin
+
+from .secretkey import HomeKey
+
+__all__ = ["PendingError", "PendingStore", "PendingWrite"]
+
+_ID = re.compile(r"[0-9a-f]{8}")
+_SUMMARY = 120
+_DAY = 86_400
+
+
+class PendingError(InkgateError):
+    """There is no such staged write, or it cannot be trusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PendingWrite:
+    """One staged write.
+
+    Attributes:
+        id: eight hexadecimal digits.
+        subsystem: `memory` or `skills`.
+        action: add, replace, remove, batch, or a skill action.
+        summary: one line for a list.
+        origin: who asked.
+        created_at: when it was first staged, seconds since 1970.
+        last_at: when it was last staged.
+        count: how often the same write was staged.
+        payload: the arguments for the replay, with the exact entries that it touches.
+        reason: why it waits.
+        rules: ids of the rules that had something to say.
+    """
+
+    id: str
+    subsystem: str
+    action: str
+    summary: str
+    origin: Origin
+    created_at: float
+    last_at: float
+    count: int
+    payload: Mapping[str, Any]
+    reason: str = ""
+    rules: tuple[str, ...] = ()
+
+    @property
+    def age(self) -> float:
+        """Seconds since it was first staged."""
+        return max(time.time() - self.created_at, 0.0)
+
+
+class PendingStore:
+    """The folder of staged writes of one home.
+
+    Args:
+        folder: holds one folder for each subsystem.
+        key: seals the records.
+        days: after how many days a record expires.
+    """
+
+    def __init__(self, folder: Path, key: HomeKey, *, days: float) -> None:
+        self._folder = folder
+        self._key = key
+        self._days = days
+
+    def stage(
+        self,
+        subsystem: str,
+        payload: Mapping[str, Any],
+        *,
+        action: str,
+        summary: str,
+        origin: Origin,
+        reason: str = "",
+        rules: tuple[str, ...] = (),
+    ) -> PendingWrite:
+        """Keep a write for a person; the same write from the same author is one record whose count grows.
+
+        Raises:
+            StoreError: it could not be written. Then it is not staged, and the caller must say so.
+        """
+        folder = self._folder / subsystem
+        files.make_folder(folder)
+        now = time.time()
+        with files.lock(folder / ".lock"):
+            for known in self.writes(subsystem):
+                if known.payload == payload and known.origin.author == origin.author:
+                    write = _again(known, now)
+                    break
+            else:
+                write = PendingWrite(
+                    self._free_id(folder), subsystem, action, _one_line(summary), origin, now, now, 1,
+                    json.loads(json.dumps(payload)), reason, rules,
+                )  # fmt: skip
+            self._save(folder / f"{write.id}.json", write)
+        return write
+
+    def writes(self, subsystem: str) -> list[PendingWrite]:
+        """The trustworthy records that have not expired, oldest first; see `damaged` for the others."""
+        return [write for write, _ in self._all(subsystem) if write is not None]
+
+    def damaged(self, subsystem: str) -> dict[str, str]:
+        """Records that cannot be applied, by file name, and why."""
+        return {name: why for (write, why), name in self._named(subsystem) if write is None}
+
+    def get(self, subsystem: str, pending_id: str) -> PendingWrite:
+        """The record with this id.
+
+        Raises:
+            PendingError: the id is not eight hexadecimal digits, there is no such record, it has expired, or it was
+                changed after it was staged.
+        """
+        path = self._path(subsystem, pending_id)
+        write, why = self._read(path, subsystem)
+        if write is None:
+            raise PendingError(f"The pending write {pending_id} cannot be applied: {why}.")
+        return write
+
+    def remove(self, subsystem: str, pending_id: str) -> None:
+        """Drop a record, trustworthy or not.
+
+        Raises:
+            PendingError: there is none.
+        """
+        try:
+            self._path(subsystem, pending_id).unlink()
+        except FileNotFoundError:
+            raise PendingError(f"There is no pending write {pending_id}.") from None
+
+    def expire(self, subsystem: str) -> list[str]:
+        """Drop the records that are older than the limit; returns their ids."""
+        gone = [name for (_, why), name in self._named(subsystem) if why == "it has expired"]
+        for name in gone:
+            (self._folder / subsystem / name).unlink(missing_ok=True)
+        return [name.removesuffix(".json") for name in gone]
+
+    # --- files -------------------------------------------------------------------------------------------------------
+
+    def _path(self, subsystem: str, pending_id: str) -> Path:
+        if not _ID.fullmatch(pending_id):
+            raise PendingError("The id of a pending write is eight hexadecimal digits.")
+        return self._folder / subsystem / f"{pending_id}.json"
+
+    def _named(self, subsystem: str) -> list[tuple[tuple[PendingWrite | None, str], str]]:
+        folder = self._folder / subsystem
+        names = sorted(path.name for path in folder.glob("*.json")) if folder.is_dir() else []
+        return [(self._read(folder / name, subsystem), name) for name in names]
+
+    def _all(self, subsystem: str) -> list[tuple[PendingWrite | None, str]]:
+        found = [item for item, _ in self._named(subsystem)]
+        return sorted(found, key=lambda item: (item[0].created_at, item[0].id) if item[0] else (0.0, ""))
+
+    def _read(self, path: Path, subsystem: str) -> tuple[PendingWrite | None, str]:
+        data = files.read_bytes(path)
+        if data is None:
+            return None, "there is no such record"
+        try:
+            values = json.loads(data)
+            seal = values.pop("seal")
+            write = _from_dict(values)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return None, "the record is damaged"
+        if not self._key.same(_canonical(values), seal) or write.id != path.stem or write.subsystem != subsystem:
+            return None, "the record was changed after it was staged"
+        if write.age > self._days * _DAY:
+            return None, "it has expired"
+        return write, ""
+
+    def _save(self, path: Path, write: PendingWrite) -> None:
+        values = _to_dict(write)
+        values["seal"] = self._key.digest(_canonical(values))
+        files.prepare(path, json.dumps(values, indent=1, sort_keys=True).encode("ascii")).commit()
+
+    @staticmethod
+    def _free_id(folder: Path) -> str:
+        while (folder / f"{(name := os.urandom(4).hex())}.json").exists():
+            pass
+        return name
+
+
+def _canonical(values: Mapping[str, Any]) -> bytes:
+    return json.dumps(values, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SUMMARY else line[: _SUMMARY - 1] + "…"
+
+
+def _again(write: PendingWrite, now: float) -> PendingWrite:
+    from dataclasses import replace
+
+    return replace(write, last_at=now, count=write.count + 1)
+
+
+def _to_dict(write: PendingWrite) -> dict[str, Any]:
+    return {
+        "id": write.id,
+        "subsystem": write.subsystem,
+        "action": write.action,
+        "summary": write.summary,
+        "origin": write.origin.to_dict(),
+        "created_at": write.created_at,
+        "last_at": write.last_at,
+        "count": write.count,
+        "payload": dict(write.payload),
+        "reason": write.reason,
+        "rules": list(write.rules),
+    }
+
+
+def _from_dict(values: Mapping[str, Any]) -> PendingWrite:
+    return PendingWrite(
+        id=str(values["id"]),
+        subsystem=str(values["subsystem"]),
+        action=str(values["action"]),
+        summary=str(values["summary"]),
+        origin=Origin.from_dict(values["origin"]),
+        created_at=float(values["created_at"]),
+        last_at=float(values["last_at"]),
+        count=int(values["count"]),
+        payload=dict(values["payload"]),
+        reason=str(values["reason"]),
+        rules=tuple(map(str, values["rules"])),
+    )

@@ -1,0 +1,158 @@
+"""Scanning what will be written, and the only place where Screened text is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from inkgate.model import Category, Finding, ScanResult, Target, Verdict
+from inkgate.store.entries import DELIMITER, join, starts
+from inkgate.store.plan import Plan
+from inkgate.store.screened import _SEAL, Screened
+
+from .accepted import Accepted
+
+__all__ = ["Screener", "Screening", "mask_secrets"]
+
+Scanner = Callable[[str, Target], ScanResult]
+
+_GAP = "\n \n"  # the delimiter as white space: an order that is split over two entries reads on
+assert len(_GAP) == len(DELIMITER)
+
+
+@dataclass(frozen=True, slots=True)
+class Screening:
+    """What a scan says about a write.
+
+    Attributes:
+        verdict: of everything that the write brings.
+        findings: those that cause it, or that are worth recording; positions are in the text that was scanned.
+        ruleset: digest of the rules.
+        complete: whether everything was read.
+        operation: number of the operation whose text it is, from 1; 0 for the joined text.
+    """
+
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+    ruleset: str
+    complete: bool = True
+    operation: int = 0
+
+
+class Screener:
+    """Scans texts for one gate.
+
+    Args:
+        scan: the scanner, under the gate's policy.
+        accepted: texts that a person has accepted.
+        policy: digest of the policy.
+    """
+
+    def __init__(self, scan: Scanner, accepted: Accepted, policy: str) -> None:
+        self._scan = scan
+        self._accepted = accepted
+        self._policy = policy
+
+    def text(self, text: str, target: Target, *, operation: int = 0) -> Screening:
+        """Scan one new text by itself."""
+        result = self._scan(text, target)
+        verdict = result.verdict if result.complete else Verdict.BLOCK
+        if verdict is not Verdict.ALLOW and result.complete and self._accepted.holds(target, text, result.ruleset):
+            verdict = Verdict.ALLOW
+        return Screening(verdict, result.findings, result.ruleset, result.complete, operation)
+
+    def whole(self, plan: Plan, target: Target) -> tuple[Screening, Screened | None]:
+        """Scan the joined result of a plan, with the delimiters as white space.
+
+        What the write did not bring (a finding inside an entry that stood there, or across entries that were already
+        neighbours) is left to the owner of that text. Returns Screened text only when nothing blocks.
+        """
+        result = self._scan(_GAP.join(plan.new), target)
+        brought = _Brought(plan)
+        fresh = {entry for entry in plan.new if entry not in brought.old}
+        excused = {entry for entry in fresh if self._accepted.holds(target, entry, result.ruleset)}
+        findings = tuple(finding for finding in result.findings if brought.by(finding, excused))
+        verdict = max((finding.verdict for finding in findings), key=lambda item: item.rank, default=Verdict.ALLOW)
+        if not result.complete:
+            verdict = Verdict.BLOCK
+        screening = Screening(verdict, findings, result.ruleset, result.complete)
+        if verdict is Verdict.BLOCK:
+            return screening, None
+        return screening, Screened(_SEAL, join(plan.new), result.ruleset, self._policy)
+
+    def poisoned(self, entries: Sequence[str], target: Target) -> dict[str, tuple[str, ...]]:
+        """Stored entries that must not reach a model, with the ids of the rules that say so.
+
+        Each entry is scanned alone, and all of them joined: every entry that a blocking finding touches is named.
+        """
+        named: dict[str, dict[str, None]] = {}
+        unreadable: set[str] = set()
+        for entry in entries:
+            result = self._scan(entry, target)
+            if self._accepted.holds(target, entry, result.ruleset):
+                continue
+            if not result.complete:
+                unreadable.add(entry)
+            for finding in result.findings:
+                if finding.verdict is Verdict.BLOCK:
+                    named.setdefault(entry, {})[finding.rule] = None
+        if len(entries) > 1:
+            joined = self._scan(_GAP.join(entries), target)
+            unreadable.update(entries if not joined.complete else ())
+            for finding in joined.findings:
+                touched = _touched(finding, starts(entries), entries)
+                if finding.verdict is Verdict.BLOCK and len(touched) > 1:
+                    for place in touched:
+                        named.setdefault(entries[place], {})[finding.rule] = None
+        for entry in unreadable:
+            named.setdefault(entry, {})["unread"] = None
+        return {entry: tuple(rules) for entry, rules in named.items()}
+
+    def findings(self, text: str, target: Target) -> tuple[Finding, ...]:
+        """What the rules say about a text."""
+        return self._scan(text, target).findings
+
+    def masked(self, text: str, target: Target) -> str:
+        """The text with every secret in it replaced by a mark."""
+        return mask_secrets(text, self.findings(text, target))
+
+
+class _Brought:
+    """Tells what a plan brings into a text from what stood there."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.old = set(plan.old)
+        self._neighbours = set(pairwise(plan.old))
+        self._new = plan.new
+        self._starts = starts(plan.new)
+
+    def by(self, finding: Finding, excused: set[str]) -> bool:
+        """Whether the write brought what the finding is about."""
+        touched = [self._new[place] for place in _touched(finding, self._starts, self._new)]
+        if all(entry in self.old for entry in touched):
+            return any(pair not in self._neighbours for pair in pairwise(touched))
+        return not (len(touched) == 1 and touched[0] in excused)
+
+
+def _touched(finding: Finding, places: Sequence[int], entries: Sequence[str]) -> list[int]:
+    """Indexes of the entries that a finding in the joined text overlaps."""
+    end = max(finding.end, finding.start + 1)
+    return [
+        index
+        for index, (place, entry) in enumerate(zip(places, entries, strict=True))
+        if place < end and finding.start < place + len(entry)
+    ]
+
+
+def mask_secrets(text: str, findings: Sequence[Finding]) -> str:
+    """The text with the span of every secret finding replaced by a mark that names the rule."""
+    spans = sorted(
+        (finding.start, finding.end, finding.rule) for finding in findings if finding.category is Category.SECRET
+    )
+    pieces, position = [], 0
+    for start, end, rule in spans:
+        if end > position:
+            pieces += [text[position : max(start, position)], f"[secret: {rule}]" if start >= position else ""]
+            position = end
+    return "".join([*pieces, text[position:]])

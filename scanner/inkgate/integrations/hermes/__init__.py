@@ -1,0 +1,6 @@
+"""Hermes Agent: its memory store and tool behind a gate, and the plugin that puts them in place."""
+
+from .home import home
+from .store import MemoryStore, memory_tool
+
+__all__ = ["MemoryStore", "home", "memory_tool"]

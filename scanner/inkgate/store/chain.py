@@ -1,0 +1,186 @@
+"""The records of the ledger, and what binds them together.
+
+A record is one line of canonical JSON. Its hash covers everything but its body, and the hash of the record before it;
+the body (texts and file digests) is bound by a salted commitment, `seal`. So a body can be purged, when a secret has to
+go, without breaking the chain, and what stays behind cannot be used to test guesses: the salt goes with the body.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from .errors import LedgerError
+from .origin import Origin
+
+__all__ = ["GENESIS", "TORN", "Draft", "Record", "Walk", "bind", "decode", "walk", "without_body"]
+
+GENESIS = "0" * 64
+TORN = b"~\n"  # closes a torn line, so that it can never be read as a record
+_FIELDS = frozenset(
+    {"seq", "at", "event", "key", "origin", "rules", "ruleset", "facts", "seal", "prev", "hash", "body"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A record before it is bound into the chain.
+
+    Attributes:
+        event: what happened: `change`, `block`, `stage`, `outside`, `purge` and so on.
+        key: which text it concerns, such as `memory` or the path of a note.
+        origin: who did it.
+        rules: ids of the rules that had a say.
+        ruleset: digest of the rule set.
+        facts: numbers, ids and reasons; never a text, it stays for ever.
+        body: texts and digests; can be purged.
+    """
+
+    event: str
+    key: str
+    origin: Origin
+    rules: tuple[str, ...] = ()
+    ruleset: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A bound record. `body` is None once it was purged."""
+
+    seq: int
+    at: str
+    event: str
+    key: str
+    origin: Origin
+    rules: tuple[str, ...]
+    ruleset: str
+    facts: Mapping[str, Any]
+    body: Mapping[str, Any] | None
+    hash: str
+    line: bytes
+
+
+def _canonical(values: Mapping[str, Any]) -> bytes:
+    return json.dumps(values, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def bind(draft: Draft, *, seq: int, at: str, prev: str) -> Record:
+    """Bind a draft to the record before it; the line of the result ends without LF."""
+    body = {**draft.body, "salt": os.urandom(16).hex()}
+    head = {
+        "seq": seq,
+        "at": at,
+        "event": draft.event,
+        "key": draft.key,
+        "origin": draft.origin.to_dict(),
+        "rules": list(draft.rules),
+        "ruleset": draft.ruleset,
+        "facts": dict(draft.facts),
+        "seal": _digest(_canonical(body)),
+        "prev": prev,
+    }
+    head["hash"] = _digest(_canonical(head))
+    return _record({**head, "body": body}, _canonical({**head, "body": body}))
+
+
+def _record(values: Mapping[str, Any], line: bytes) -> Record:
+    body = values["body"]
+    return Record(
+        seq=values["seq"],
+        at=values["at"],
+        event=values["event"],
+        key=values["key"],
+        origin=Origin.from_dict(values["origin"]),
+        rules=tuple(values["rules"]),
+        ruleset=values["ruleset"],
+        facts=MappingProxyType(values["facts"]),
+        body=None if body is None else MappingProxyType(body),
+        hash=values["hash"],
+        line=line,
+    )
+
+
+def without_body(line: bytes) -> bytes:
+    """The line of the same record with its body purged."""
+    values = json.loads(line)
+    values["body"] = None
+    return _canonical(values)
+
+
+def decode(line: bytes, *, seq: int, prev: str) -> Record:
+    """Read one line and prove that it is record `seq`, after the one with hash `prev`, byte for byte as it was written.
+
+    Raises:
+        LedgerError: it is not.
+    """
+    try:
+        values = json.loads(line)
+    except ValueError:
+        raise LedgerError(f"Record {seq} is not readable.") from None
+    if not isinstance(values, dict) or values.keys() != _FIELDS or _canonical(values) != line:
+        raise LedgerError(f"Record {seq} does not have the form of a record.")
+    if values["seq"] != seq:
+        raise LedgerError(f"Record {seq} is missing or moved: {values['seq']} stands in its place.")
+    if values["prev"] != prev:
+        raise LedgerError(f"Record {seq} does not follow the record before it.")
+    head = {name: value for name, value in values.items() if name not in ("hash", "body")}
+    if values["hash"] != _digest(_canonical(head)):
+        raise LedgerError(f"Record {seq} was edited.")
+    body = values["body"]
+    if body is not None and (not isinstance(body, dict) or _digest(_canonical(body)) != values["seal"]):
+        raise LedgerError(f"The text of record {seq} was edited.")
+    return _record(values, line)
+
+
+@dataclass(slots=True)
+class Walk:
+    """Where a reader of the chain stands.
+
+    Attributes:
+        seq: number of the last record read, 0 before the first.
+        hash: its hash.
+        size: bytes read, up to and including the LF of that record.
+        torn: bytes of an unfinished line after it (a writer was killed), not yet explained.
+    """
+
+    seq: int = 0
+    hash: str = GENESIS
+    size: int = 0
+    torn: int = 0
+
+
+def walk(data: bytes, state: Walk) -> Iterator[Record]:
+    """Read the records in `data`, which continues where `state` stands; `state` moves along.
+
+    A line that was torn by a kill is accepted only when the next record says so and gives its length.
+
+    Raises:
+        LedgerError: the first thing that was edited, deleted or moved.
+    """
+    lines = data.split(b"\n")
+    tail = lines.pop()
+    for number, line in enumerate(lines, 1):
+        try:
+            record = decode(line, seq=state.seq + 1, prev=state.hash)
+        except LedgerError:
+            if state.torn or number == len(lines):
+                raise
+            state.torn = len(line) + 1
+            continue
+        if state.torn and (record.event != "torn" or record.facts.get("bytes") != state.torn - len(TORN)):
+            raise LedgerError(f"Record {record.seq} stands after {state.torn} bytes that are not a record.")
+        state.size += state.torn + len(line) + 1
+        state.seq, state.hash, state.torn = record.seq, record.hash, 0
+        yield record
+    state.torn = len(tail)

@@ -1,0 +1,307 @@
+"""Files that survive: a lock with a time limit, reading without surprises, replacing as a whole.
+
+Replacing writes a temporary file beside the target, syncs it, renames it over the target and syncs the directory, so
+that a reader, or a machine that lost power, sees the old bytes or the new ones. The temporary name is fixed per target:
+it is only used under the target's lock, so whatever lies there is a leftover of a killed writer and is removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import errno
+import os
+import random
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+from .errors import LockTimeoutError, StoreError, UnreadableError
+
+__all__ = [
+    "APPEND",
+    "LOCK_SECONDS",
+    "OVERWRITE",
+    "Durability",
+    "Prepared",
+    "has_leftover",
+    "lock",
+    "make_folder",
+    "prepare",
+    "read_bytes",
+    "sweep",
+    "write_all",
+]
+
+LOCK_SECONDS = 10.0
+_OWNER_ONLY = 0o600
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_PLAIN = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
+APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | _NOFOLLOW | _PLAIN
+OVERWRITE = os.O_WRONLY | os.O_CREAT | _NOFOLLOW | _PLAIN
+
+
+class Durability(enum.StrEnum):
+    """How much is synced before a write is acknowledged. A killed process loses nothing under any of them."""
+
+    FULL = "full"  # file, directory and ledger: survives a loss of power at any moment
+    FILE = "file"  # the file alone: whole after a loss of power, but the last writes may be missing
+    NONE = "none"  # nothing: for tests and throw-away stores
+
+
+def make_folder(path: Path) -> None:
+    """Create a folder (and its parents) that only the owner can enter; an existing one keeps its mode."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"The folder {path} could not be made: {error.strerror}.") from error
+
+
+def read_bytes(path: Path) -> bytes | None:
+    """All bytes of a regular file (a link to one is followed), or None when there is no file.
+
+    Raises:
+        UnreadableError: it exists but is not a regular file, or the system refuses to read it.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | _NONBLOCK | _PLAIN)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UnreadableError(f"{path.name} exists but could not be read: {error.strerror}.") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise UnreadableError(f"{path.name} exists but could not be read: it is not a regular file.")
+    with os.fdopen(descriptor, "rb") as file:
+        try:
+            return file.read()
+        except OSError as error:
+            raise UnreadableError(f"{path.name} exists but could not be read: {error.strerror}.") from error
+
+
+# --- locking ---------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def lock(path: Path, *, seconds: float = LOCK_SECONDS) -> Iterator[None]:
+    """Hold the exclusive advisory lock on the file `path`, which is created owner-only and never removed.
+
+    Any writer that takes the same lock (`flock` on POSIX, a one-byte lock on Windows) is kept out, in other processes
+    and in other threads of this one.
+
+    Args:
+        path: the lock file; a symbolic link or anything but a regular file is refused.
+        seconds: how long to wait.
+
+    Raises:
+        LockTimeoutError: another writer held it all that time.
+        StoreError: the lock file cannot be used.
+    """
+    descriptor = _acquire(path, time.monotonic() + seconds, seconds)
+    try:
+        yield
+    finally:
+        _unlock(descriptor)
+        os.close(descriptor)
+
+
+def _acquire(path: Path, deadline: float, seconds: float) -> int:
+    pause = 0.0005
+    while True:
+        descriptor = _open_lock(path)
+        try:
+            while not _try_lock(descriptor):
+                if time.monotonic() >= deadline:
+                    _give_up(path, seconds)
+                time.sleep(pause * (0.5 + random.random()))  # noqa: S311 - spreads the waiters, keeps no secret
+                pause = min(pause * 1.5, 0.008)
+            if _still_there(descriptor, path):
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)  # someone removed the lock file while we waited: its successor is the lock
+
+
+def _give_up(path: Path, seconds: float) -> NoReturn:
+    raise LockTimeoutError(
+        f"{path.name} is held by another writer; gave up after {seconds:g} s. Nothing was changed.",
+        hint="Try again; if it stays so, find the process that holds the lock.",
+    )
+
+
+def _open_lock(path: Path) -> int:
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _NOFOLLOW | _NONBLOCK | _PLAIN, _OWNER_ONLY)
+    except OSError as error:
+        why = "it is a symbolic link" if error.errno in (errno.ELOOP, errno.EMLINK) else str(error.strerror)
+        raise StoreError(f"The lock file {path} could not be opened: {why}. Nothing was changed.") from error
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        raise StoreError(f"The lock file {path} is not a regular file. Nothing was changed.")
+    if os.name == "posix" and stat.S_IMODE(status.st_mode) & 0o077:
+        with contextlib.suppress(PermissionError):  # the file of another user: the lock works all the same
+            os.fchmod(descriptor, _OWNER_ONLY)
+    return descriptor
+
+
+def _still_there(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat(follow_symlinks=False))
+    except FileNotFoundError:
+        return False
+
+
+if os.name == "nt":  # pragma: no cover - exercised on Windows only
+
+    def _try_lock(descriptor: int) -> bool:
+        import msvcrt
+
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        except OSError:
+            return False
+        return True
+
+    def _unlock(descriptor: int) -> None:
+        import msvcrt
+
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+
+else:
+
+    def _try_lock(descriptor: int) -> bool:
+        import fcntl
+
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _unlock(descriptor: int) -> None:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+# --- replacing -------------------------------------------------------------------------------------------------------
+
+
+class Prepared:
+    """New bytes that lie synced beside their target and only wait for the rename."""
+
+    def __init__(self, temporary: Path, target: Path, durability: Durability) -> None:
+        self._temporary = temporary
+        self._target = target
+        self._durability = durability
+
+    def commit(self) -> None:
+        """Put the new bytes in the place of the old.
+
+        Raises:
+            StoreError: the rename was refused (the old bytes stand), or the directory could not be synced (the new
+                bytes stand, but may be lost with the power).
+        """
+        try:
+            self._temporary.replace(self._target)
+        except OSError as error:
+            self.discard()
+            raise StoreError(
+                f"{self._target.name} could not be replaced: {error.strerror}. Nothing was changed."
+            ) from error
+        if self._durability is Durability.FULL:
+            _sync_folder(self._target.parent)
+
+    def discard(self) -> None:
+        """Remove the new bytes; the old ones stand."""
+        with contextlib.suppress(OSError):
+            self._temporary.unlink()
+
+
+def prepare(path: Path, data: bytes, durability: Durability = Durability.FULL) -> Prepared:
+    """Write `data` beside `path`, owner-only and synced, for a later `commit`. The caller holds the lock of `path`.
+
+    A symbolic link keeps its place: the file that it names is the one that will be replaced.
+
+    Raises:
+        StoreError: no space, no permission, a read-only target, or the sync failed; nothing is left behind.
+    """
+    target = Path(os.path.realpath(path))
+    _refuse_read_only(target)
+    temporary = _temporary_of(target)
+    prepared = Prepared(temporary, target, durability)
+    try:
+        prepared.discard()
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _PLAIN, _OWNER_ONLY)
+        try:
+            write_all(descriptor, data)
+            if durability is not Durability.NONE:
+                os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        prepared.discard()
+        raise StoreError(f"{path.name} could not be written: {error.strerror}. Nothing was changed.") from error
+    return prepared
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write every byte, however many calls the system makes of it."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def has_leftover(path: Path) -> bool:
+    """Whether a temporary file of `path` lies about: of a killed writer, or of one at work."""
+    return _temporary_of(Path(os.path.realpath(path))).exists()
+
+
+def sweep(path: Path) -> bool:
+    """Remove what a killed writer of `path` left behind; True when there was something. The caller holds the lock."""
+    try:
+        _temporary_of(Path(os.path.realpath(path))).unlink()
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return False  # a folder that cannot be written holds what it holds
+    return True
+
+
+def _temporary_of(target: Path) -> Path:
+    return target.with_name(f".{target.name}.inkgate.tmp")
+
+
+def _refuse_read_only(target: Path) -> None:
+    try:
+        status = target.stat()
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(status.st_mode):
+        raise StoreError(f"{target.name} is not a regular file. Nothing was changed.")
+    if not status.st_mode & 0o222:
+        raise StoreError(
+            f"{target.name} is read-only. Nothing was changed.", hint=f"To allow writes again: chmod u+w {target}"
+        )
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return  # Windows has no handle of a directory to sync
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | _PLAIN)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise StoreError(
+            f"The change is written, but {folder} could not be synced ({error.strerror}): a loss of power may undo it."
+        ) from error

@@ -1,0 +1,295 @@
+"""The ledger: an append-only, hash-chained file of everything that the gate decided and the stores changed.
+
+Beside it stands a small head file with the last record's number and hash. It makes appending independent of the length
+of the ledger, and it makes a cut-off end visible. Neither is a defence against someone who may write every file here
+and rebuilds the whole chain; keep the printed head elsewhere for that (`verify(expect=...)`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import files
+from .chain import TORN, Draft, Record, Walk, bind, walk, without_body
+from .errors import LedgerError, StoreError
+from .files import Durability
+from .origin import Origin
+
+__all__ = ["Ledger", "Report"]
+
+_HEAD_BYTES = 1024  # the head is padded to a multiple, so that a shorter one covers a longer one
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a verification found.
+
+    Attributes:
+        records: how many records are intact, from the first.
+        head: hash of the last intact record.
+        purged: how many bodies were purged, each with its tombstone.
+        problem: the first thing that is wrong, or empty.
+        torn: bytes of an unfinished last line, left by a kill; the next append explains them.
+    """
+
+    records: int
+    head: str
+    purged: int
+    problem: str = ""
+    torn: int = 0
+
+    @property
+    def intact(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problem
+
+
+@dataclass(slots=True)
+class _Head:
+    walk: Walk = field(default_factory=Walk)
+    files: dict[str, str] = field(default_factory=dict)
+
+
+class Ledger:
+    """One ledger file, its head and its lock, all owner-only, in one folder.
+
+    Args:
+        path: the ledger file; its folder is made when it is missing.
+        durability: FULL syncs each append.
+        lock_seconds: how long to wait for another writer.
+    """
+
+    def __init__(
+        self, path: Path, *, durability: Durability = Durability.FULL, lock_seconds: float = files.LOCK_SECONDS
+    ) -> None:
+        self.path = path
+        self._head_path = path.with_name(path.name + ".head")
+        self._lock_path = path.with_name(path.name + ".lock")
+        self._durability = durability
+        self._lock_seconds = lock_seconds
+
+    # --- writing -----------------------------------------------------------------------------------------------------
+
+    def append(self, drafts: Sequence[Draft], *, digests: Mapping[str, str] | None = None) -> list[Record]:
+        """Add records in order, with one write and one sync.
+
+        Args:
+            drafts: what to record.
+            digests: for a key, the digest of the file as it will be once the recorded change is in place.
+
+        Raises:
+            LedgerError: the file does not continue where it was left.
+            StoreError: it could not be written; the ledger is as it was.
+        """
+        with self._locked():
+            head = self._read_head()
+            records = self._bind(drafts, head)
+            self._write(records, head, digests or {})
+        return records
+
+    def digest_of(self, key: str) -> str | None:
+        """Digest of the file of `key` as the last recorded change left it; None when there was none."""
+        if not self.path.exists():
+            return None
+        with self._locked():
+            return self._read_head().files.get(key)
+
+    def _bind(self, drafts: Sequence[Draft], head: _Head) -> list[Record]:
+        state, now = head.walk, _now()
+        if state.torn:
+            torn = Draft("torn", "", Origin("inkgate", "recovery"), facts={"bytes": state.torn})
+            drafts = [torn, *drafts]
+        records: list[Record] = []
+        seq, prev = state.seq, state.hash
+        for draft in drafts:
+            records.append(bind(draft, seq=seq + 1, at=now, prev=prev))
+            seq, prev = records[-1].seq, records[-1].hash
+        return records
+
+    def _write(self, records: Sequence[Record], head: _Head, digests: Mapping[str, str]) -> None:
+        state = head.walk
+        data = b"".join(record.line + b"\n" for record in records)
+        if state.torn:
+            data = TORN + data
+            state.size += state.torn
+            state.torn = 0
+        try:
+            descriptor = os.open(self.path, files.APPEND, 0o600)
+        except OSError as error:
+            raise StoreError(f"The ledger could not be opened: {error.strerror}. Nothing was changed.") from error
+        try:
+            files.write_all(descriptor, data)
+            if self._durability is Durability.FULL:
+                os.fsync(descriptor)
+        except OSError as error:
+            with contextlib.suppress(OSError):  # if even this fails, the torn line is explained by the next append
+                os.ftruncate(descriptor, state.size)
+            raise StoreError(f"The ledger could not be written: {error.strerror}. Nothing was changed.") from error
+        finally:
+            os.close(descriptor)
+        state.seq, state.hash, state.size = records[-1].seq, records[-1].hash, state.size + len(data)
+        head.files.update(digests)
+        self._write_head(head)
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        files.make_folder(self.path.parent)
+        with files.lock(self._lock_path, seconds=self._lock_seconds):
+            yield
+
+    # --- the head ----------------------------------------------------------------------------------------------------
+
+    def _read_head(self) -> _Head:
+        """Where the chain ends: from the head file, and from what was appended after it was last written."""
+        head = self._stored_head() or _Head()
+        size = self._size()
+        if size < head.walk.size:
+            raise LedgerError(
+                f"The ledger is shorter than it was: {size:,} of {head.walk.size:,} bytes. No write is possible.",
+                hint="Look at it with `inkgate ledger verify`; then begin a new one with `inkgate ledger restart`.",
+            )
+        if size > head.walk.size:
+            data = (files.read_bytes(self.path) or b"")[head.walk.size :]
+            for record in walk(data, head.walk):
+                _note_digest(head.files, record)
+        return head
+
+    def _stored_head(self) -> _Head | None:
+        data = files.read_bytes(self._head_path)
+        try:
+            values = json.loads(data or b"")
+            state = Walk(int(values["seq"]), str(values["hash"]), int(values["size"]))
+            return _Head(state, {str(key): str(value) for key, value in values["files"].items()})
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return None  # missing, or torn by a loss of power: the ledger itself is read instead
+
+    def _write_head(self, head: _Head) -> None:
+        state = head.walk
+        text = json.dumps({"seq": state.seq, "hash": state.hash, "size": state.size, "files": head.files})
+        padded = text.ljust(-(-len(text) // _HEAD_BYTES) * _HEAD_BYTES).encode("ascii")
+        with contextlib.suppress(OSError):  # a stale head is read on from: it costs time, not truth
+            descriptor = os.open(self._head_path, files.OVERWRITE, 0o600)
+            try:
+                os.write(descriptor, padded)
+                os.ftruncate(descriptor, len(padded))
+            finally:
+                os.close(descriptor)
+
+    def _size(self) -> int:
+        try:
+            return self.path.stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def records(self) -> Iterator[Record]:
+        """Every record from the first, each proved against the one before.
+
+        Raises:
+            LedgerError: at the first record that does not hold.
+        """
+        yield from walk(files.read_bytes(self.path) or b"", Walk())
+
+    def verify(self, *, expect: str = "") -> Report:
+        """Prove the whole chain, its head file and its tombstones.
+
+        Args:
+            expect: hash of a record that must be in the chain, as printed by an earlier verification.
+        """
+        state, seen, empty, excused = Walk(), {""}, set(), set()
+        problem = ""
+        with self._locked():
+            stored, data = self._stored_head(), files.read_bytes(self.path) or b""
+        try:
+            for record in walk(data, state):
+                seen.add(record.hash)
+                if record.body is None:
+                    empty.add(record.seq)
+                if record.event == "purge":
+                    excused.update(record.facts.get("records", ()))
+            problem = _missing_bodies(empty, excused) or _doubts(state, stored, seen, expect)
+        except LedgerError as error:
+            problem = str(error)
+        return Report(state.seq, state.hash, len(empty), problem, state.torn)
+
+    # --- by a person -------------------------------------------------------------------------------------------------
+
+    def purge(self, text: str, origin: Origin, reason: str) -> list[int]:
+        """Erase every body that holds `text`, and record that it was done; the chain stays whole.
+
+        Returns the numbers of the records whose bodies went; an empty list means that nothing held the text, and then
+        nothing is recorded.
+        """
+        with self._locked():
+            head = self._read_head()
+            lines, gone = [], []
+            for record in self.records():
+                held = record.body is not None and _holds(record.body, text)
+                lines.append(without_body(record.line) if held else record.line)
+                gone += [record.seq] if held else []
+            if not gone:
+                return []
+            draft = Draft("purge", "", origin, facts={"records": gone, "reason": reason})
+            head.walk.torn = 0
+            stone = self._bind([draft], head)[0]
+            data = b"".join(line + b"\n" for line in [*lines, stone.line])
+            replacement = files.prepare(self.path, data, self._durability)
+            self._head_path.unlink(missing_ok=True)  # it names a size that will not be reached again
+            replacement.commit()
+            head.walk = Walk(stone.seq, stone.hash, len(data))
+            self._write_head(head)
+        return gone
+
+    def restart(self, origin: Origin, reason: str) -> Path:
+        """Set a broken ledger aside, unchanged, and begin one whose first record says so. Returns where it went."""
+        with self._locked():
+            aside = self.path.with_name(f"{self.path.name}.broken.{time.time_ns()}")
+            stored = self._stored_head() or _Head()
+            self.path.rename(aside)
+            self._head_path.unlink(missing_ok=True)
+            facts = {"aside": aside.name, "reason": reason, "head": stored.walk.hash}
+            head = _Head(files=stored.files)
+            self._write(self._bind([Draft("restart", "", origin, facts=facts)], head), head, {})
+        return aside
+
+
+def _note_digest(known: dict[str, str], record: Record) -> None:
+    if record.body is not None and isinstance(record.body.get("after"), str):
+        known[record.key] = record.body["after"]
+
+
+def _doubts(state: Walk, stored: _Head | None, seen: set[str], expect: str) -> str:
+    if stored is None and state.seq:
+        return "The head file is missing or unreadable: records may be missing at the end."
+    if stored is not None and stored.walk.size > state.size:
+        return f"The end is missing: {state.size:,} of {stored.walk.size:,} bytes are there."
+    if stored is not None and stored.walk.seq and stored.walk.hash not in seen:
+        return "The head file names a record that is not in the chain."
+    if expect not in seen:
+        return f"The expected record {expect} is not in the chain."
+    return ""
+
+
+def _missing_bodies(empty: set[int], excused: set[int]) -> str:
+    bare = sorted(empty - excused)
+    return f"The text of record {bare[0]} is gone, and no purge accounts for it." if bare else ""
+
+
+def _holds(value: object, text: str) -> bool:
+    if isinstance(value, str):
+        return text in value
+    if isinstance(value, Mapping):
+        return any(_holds(item, text) for item in value.values())
+    return isinstance(value, (list, tuple)) and any(_holds(item, text) for item in value)
+
+
+def _now() -> str:
+    seconds = time.time()
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{int(seconds % 1 * 1e6):06d}Z"

@@ -1,0 +1,264 @@
+"""The memory store: two short files of entries, changed only under a lock, only as a whole, only with Screened text."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from inkgate.model import Target
+
+from . import files
+from .chain import Draft, Record
+from .entries import fold_repeats, join, joined_length, parse
+from .errors import StoreError, UnreadableError
+from .files import Durability
+from .ledger import Ledger
+from .origin import OUTSIDE, Origin
+from .plan import Plan
+from .provenance import current, outside_changes
+from .screened import Screened
+
+__all__ = ["CAPS", "FILES", "MemoryStore", "Stored", "Transaction"]
+
+FILES: Mapping[Target, str] = MappingProxyType({Target.MEMORY: "MEMORY.md", Target.USER: "USER.md"})
+CAPS: Mapping[Target, int] = MappingProxyType({Target.MEMORY: 2200, Target.USER: 1375})  # characters of the joined text
+LEDGER = "inkgate/ledger.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What a file holds.
+
+    Attributes:
+        entries: without repeats, in order.
+        raw: the bytes as they are; empty when there is no file.
+    """
+
+    entries: tuple[str, ...]
+    raw: bytes
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes."""
+        return hashlib.sha256(self.raw).hexdigest()
+
+    @property
+    def size(self) -> int:
+        """Characters of the joined entries."""
+        return joined_length(self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """What somebody changed without the gate since its last write."""
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+class MemoryStore:
+    """`memories/MEMORY.md` and `memories/USER.md` under a home, with their ledger in `inkgate/`.
+
+    Args:
+        home: the home folder; made when it is missing.
+        caps: most characters for each target; what is missing has its default.
+        durability: how much is synced before a write returns.
+        lock_seconds: how long to wait for another writer.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        *,
+        caps: Mapping[Target, int] | None = None,
+        durability: Durability = Durability.FULL,
+        lock_seconds: float = files.LOCK_SECONDS,
+    ) -> None:
+        self.home = home
+        self.folder = home / "memories"
+        self.caps: Mapping[Target, int] = MappingProxyType({**CAPS, **(caps or {})})
+        self.durability = durability
+        self.ledger = Ledger(home / LEDGER, durability=durability, lock_seconds=lock_seconds)
+        self._lock_seconds = lock_seconds
+
+    def path(self, target: Target) -> Path:
+        """The file of a target."""
+        return self.folder / FILES[target]
+
+    def read(self, target: Target) -> Stored:
+        """What the file holds now. Takes no lock: a replaced file is whole at every moment.
+
+        Raises:
+            UnreadableError: it exists, but is not a readable file of UTF-8.
+        """
+        raw = files.read_bytes(self.path(target)) or b""
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise UnreadableError(
+                f"{FILES[target]} could not be read: byte {error.start} is not UTF-8. Its bytes are untouched.",
+                hint="Repair the file by hand, or move it away.",
+            ) from error
+        return Stored(tuple(fold_repeats(parse(text))), raw)
+
+    def sweep(self) -> None:
+        """Remove what killed writers left, where no living one holds the lock."""
+        for target in FILES:
+            if files.has_leftover(self.path(target)):
+                with contextlib.suppress(StoreError), files.lock(self._lock(target), seconds=0):
+                    files.sweep(self.path(target))
+
+    @contextlib.contextmanager
+    def begin(self, target: Target) -> Iterator[Transaction]:
+        """Hold the target's lock and see its file fresh; `commit` on the result, or leave to change nothing.
+
+        Raises:
+            LockTimeoutError: another writer was busy all the time.
+            UnreadableError: the file cannot be understood; it is untouched.
+            StoreError: the folder or the lock cannot be used.
+        """
+        files.make_folder(self.folder)
+        with files.lock(self._lock(target), seconds=self._lock_seconds):
+            yield Transaction(self, target)
+
+    def _lock(self, target: Target) -> Path:
+        return self.folder / (FILES[target] + ".lock")
+
+    def set_aside(self, target: Target, raw: bytes) -> Path:
+        """Save a copy of `raw` beside the file, owner-only, named by its digest: the same bytes are saved once."""
+        path = self.folder / f"{FILES[target]}.bak.{hashlib.sha256(raw).hexdigest()[:12]}"
+        if files.read_bytes(path) != raw:
+            files.prepare(path, raw, self.durability).commit()
+        return path
+
+
+class Transaction:
+    """One look at a target under its lock, good for one commit.
+
+    Attributes:
+        stored: what the file holds.
+        drift: what was changed without the gate since its last write, or None.
+    """
+
+    def __init__(self, store: MemoryStore, target: Target) -> None:
+        self._store = store
+        self._target = target
+        self.stored = store.read(target)
+        self.drift: Drift | None = None
+        self._preface: list[Draft] = []
+        recorded = store.ledger.digest_of(target)
+        if recorded != self.stored.digest and not (recorded is None and not self.stored.raw):
+            self._explain(recorded)
+
+    def _explain(self, recorded: str | None) -> None:
+        """Why the file is not as the ledger says: a write that a kill stopped, or another writer."""
+        records = [record for record in self._store.ledger.records() if record.key == self._target]
+        last = next((record for record in reversed(records) if record.event in ("change", "outside")), None)
+        if last is not None and last.event == "change" and (last.body or {}).get("before") == self.stored.digest:
+            facts = {"record": last.seq, "reason": "the write was interrupted before it took effect"}
+            self._preface.append(
+                Draft(
+                    "aborted",
+                    self._target,
+                    Origin("inkgate", "recovery"),
+                    facts=facts,
+                    body={"after": self.stored.digest},
+                )
+            )
+            return
+        added, removed = outside_changes(list(current(records, self._target)), self.stored.entries)
+        body: dict[str, Any] = {"before": recorded, "after": self.stored.digest, "added": added, "removed": removed}
+        facts = {"first": recorded is None, "added": len(added), "removed": len(removed)}
+        self._preface.append(Draft("outside", self._target, OUTSIDE, facts=facts, body=body))
+        if recorded is not None and (added or removed):
+            self.drift = Drift(tuple(added), tuple(removed))
+
+    def is_foreign(self, entry: str) -> bool:
+        """Whether the entry was last written by somebody other than the gate, after the gate had begun to write."""
+        if self.drift is not None and entry in self.drift.added:
+            return True
+        records = list(self._store.ledger.records())
+        version = current(records, self._target).get(entry)
+        if version is None or version.origin != OUTSIDE:
+            return False
+        return not any(record.seq == version.seq and record.facts.get("first") is True for record in records)
+
+    def set_aside(self) -> Path:
+        """Save a copy of the file as it is."""
+        return self._store.set_aside(self._target, self.stored.raw)
+
+    def record(self, *drafts: Draft) -> None:
+        """Record decisions that change nothing, with what was found about the file."""
+        self._store.ledger.append([*self._preface, *drafts], digests={self._target: self.stored.digest})
+        self._preface = []
+
+    def commit(
+        self,
+        screened: Screened,
+        plan: Plan,
+        origin: Origin,
+        *,
+        rules: tuple[str, ...] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> Record:
+        """Write the planned entries and record the change; on return it is in place.
+
+        Args:
+            screened: the whole text as it will stand in the file.
+            plan: what makes it out of the entries as they stand.
+            origin: who writes.
+            rules: ids of rules that had something to say about it.
+            facts: what else to record, never a text.
+
+        Raises:
+            StoreError: it could not be written; the old text stands, unless the message says otherwise.
+        """
+        if plan.old != self.stored.entries or screened.text != join(plan.new):
+            raise ValueError("the plan, the screened text and the file do not belong together")
+        data = screened.text.encode("utf-8")
+        after = hashlib.sha256(data).hexdigest()
+        changes = [{"before": change.before, "after": change.after} for change in plan.changes if change.real]
+        draft = Draft(
+            "change",
+            self._target,
+            origin,
+            rules=rules,
+            ruleset=screened.ruleset,
+            facts={"actions": [str(change.action) for change in plan.changes if change.real], **(facts or {})},
+            body={"before": self.stored.digest, "after": after, "changes": changes},
+        )
+        prepared = files.prepare(self._store.path(self._target), data, self._store.durability)
+        try:
+            record = self._store.ledger.append([*self._preface, draft], digests={self._target: after})[-1]
+        except BaseException:
+            prepared.discard()
+            raise
+        self._preface = []
+        try:
+            prepared.commit()
+        except StoreError:
+            self._undo(record, after)
+            raise
+        return record
+
+    def _undo(self, record: Record, after: str) -> None:
+        """Tell the ledger that a recorded change did not take effect, when that is so."""
+        path = self._store.path(self._target)
+        with contextlib.suppress(StoreError):
+            if hashlib.sha256(files.read_bytes(path) or b"").hexdigest() == after:
+                return
+            facts = {"record": record.seq, "reason": "the file could not be replaced"}
+            body = {"after": self.stored.digest}
+            draft = Draft("aborted", self._target, Origin("inkgate", "recovery"), facts=facts, body=body)
+            self._store.ledger.append([draft], digests={self._target: self.stored.digest})
+
+
+def resolve_home(home: str | os.PathLike[str]) -> Path:
+    """The home as an absolute path, with `~` expanded."""
+    return Path(home).expanduser().absolute()

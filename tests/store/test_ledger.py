@@ -1,0 +1,186 @@
+"""The ledger: every edit, deletion and reordering is found; a kill at any byte is not taken for one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from inkgate.store import Durability, Ledger, LedgerError, Origin, StoreError
+from inkgate.store.chain import Draft
+
+WHO = Origin("ann", "chat", "s1")
+
+
+def _ledger(tmp_path: Path) -> Ledger:
+    return Ledger(tmp_path / "inkgate" / "ledger.jsonl", durability=Durability.NONE)
+
+
+def _filled(tmp_path: Path, count: int = 5) -> Ledger:
+    ledger = _ledger(tmp_path)
+    for number in range(count):
+        body = {"after": f"digest {number}", "changes": [{"before": None, "after": f"text {number}"}]}
+        ledger.append([Draft("change", "memory", WHO, body=body)], digests={"memory": f"digest {number}"})
+    return ledger
+
+
+def test_records_come_back(tmp_path: Path) -> None:
+    """What was appended is read back in order, by another object too, with who, when and what."""
+    _filled(tmp_path)
+    records = list(_ledger(tmp_path).records())
+    assert [record.seq for record in records] == [1, 2, 3, 4, 5]
+    assert {record.origin for record in records} == {WHO}
+    assert records[2].body is not None
+    assert records[2].body["changes"][0]["after"] == "text 2"
+    assert records[0].at <= records[4].at
+    assert _ledger(tmp_path).digest_of("memory") == "digest 4"
+    assert _ledger(tmp_path).digest_of("user") is None
+
+
+def test_an_untouched_ledger_is_intact(tmp_path: Path) -> None:
+    """Verifying finds nothing wrong, and an earlier head is found in the longer chain."""
+    ledger = _filled(tmp_path, 2)
+    head = ledger.verify().head
+    ledger.append([Draft("block", "memory", WHO)])
+    assert ledger.verify(expect=head).intact
+    assert ledger.verify(expect=head).records == 3
+    assert not ledger.verify(expect="f" * 64).intact
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_every_changed_byte_is_found(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    """Whatever byte of the file is changed, verifying says so."""
+    ledger = _filled(tmp_path_factory.mktemp("ledger"), 3)
+    raw = bytearray(ledger.path.read_bytes())
+    place = data.draw(st.integers(0, len(raw) - 1))
+    raw[place] = data.draw(st.integers(0, 255).filter(lambda value: value != raw[place]))
+    ledger.path.write_bytes(raw)
+    assert not ledger.verify().intact
+
+
+@pytest.mark.parametrize("keep", [[1, 2, 3, 4], [0, 1, 3, 4], [0, 1, 2, 3], [0, 2, 1, 3, 4], [0, 0, 1, 2, 3, 4], []])
+def test_deleted_moved_and_repeated_records_are_found(tmp_path: Path, keep: list[int]) -> None:
+    """Taking a record from the start, the middle or the end, moving or repeating one is found."""
+    ledger = _filled(tmp_path)
+    lines = ledger.path.read_bytes().splitlines(keepends=True)
+    ledger.path.write_bytes(b"".join(lines[index] for index in keep))
+    assert not ledger.verify().intact
+
+
+def test_a_record_put_in_with_its_own_hash_is_found(tmp_path: Path) -> None:
+    """A record that another chain would accept does not fit into this one."""
+    ledger = _filled(tmp_path)
+    other = _filled(tmp_path / "other")
+    lines = ledger.path.read_bytes().splitlines(keepends=True)
+    lines[2] = other.path.read_bytes().splitlines(keepends=True)[2]
+    ledger.path.write_bytes(b"".join(lines))
+    assert "Record 3" in ledger.verify().problem
+
+
+def test_a_shortened_ledger_takes_no_more_records(tmp_path: Path) -> None:
+    """When its end is gone nothing is appended, until a person begins a new one that points at the old."""
+    ledger = _filled(tmp_path)
+    raw = ledger.path.read_bytes()
+    ledger.path.write_bytes(raw[: raw.rindex(b"\n", 0, -1) + 1])
+    with pytest.raises(LedgerError, match="shorter"):
+        ledger.append([Draft("block", "memory", WHO)])
+    aside = ledger.restart(Origin("ann", "terminal"), "cut off")
+    assert aside.read_bytes() == raw[: raw.rindex(b"\n", 0, -1) + 1]
+    assert ledger.verify().intact
+    first = next(ledger.records())
+    assert first.event == "restart"
+    assert first.facts["aside"] == aside.name
+
+
+def test_a_kill_at_any_byte_of_an_append_is_survived(tmp_path: Path) -> None:
+    """For every length of an unfinished last line, the next append explains it and the chain holds."""
+    template = _filled(tmp_path / "template", 2)
+    raw, head = template.path.read_bytes(), template.path.with_name("ledger.jsonl.head").read_bytes()
+    first = raw.index(b"\n") + 1
+    one = _filled(tmp_path / "one", 1)  # only to have a head file that knows one record
+    state = json.loads(head)
+    state |= {"seq": 1, "size": first, "hash": json.loads(raw[:first])["hash"]}
+    for cut in range(first, len(raw), 7):
+        one.path.write_bytes(raw[:cut])
+        one.path.with_name("ledger.jsonl.head").write_text(json.dumps(state))
+        report = one.verify()
+        assert report.intact, (cut, report)
+        assert report.torn == cut - first
+        one.append([Draft("block", "memory", WHO)])
+        assert one.verify().intact, cut
+        assert [record.event for record in one.records()][1:] == (["torn"] if cut > first else []) + ["block"]
+
+
+def test_a_stale_or_missing_head_is_read_on(tmp_path: Path) -> None:
+    """A kill between record and head costs nothing; a missing head is named, and made anew by the next append."""
+    ledger = _filled(tmp_path, 1)
+    head = ledger.path.with_name("ledger.jsonl.head")
+    stale = head.read_bytes()
+    _filled(tmp_path, 1)
+    head.write_bytes(stale)
+    ledger.append([Draft("block", "memory", WHO)])
+    assert ledger.verify().intact
+    assert ledger.verify().records == 3
+    head.unlink()
+    assert "head file" in ledger.verify().problem
+    ledger.append([Draft("block", "memory", WHO)])
+    assert ledger.verify().intact
+    assert ledger.digest_of("memory") == "digest 0"
+
+
+def test_a_purge_leaves_a_tombstone_and_a_whole_chain(tmp_path: Path) -> None:
+    """The text is nowhere in the file, the tombstone names the record, and all else still verifies."""
+    ledger = _filled(tmp_path)
+    assert ledger.purge("text 2", Origin("ann", "terminal"), "leaked key") == [3]
+    assert b"text 2" not in ledger.path.read_bytes()
+    assert ledger.verify().intact
+    assert ledger.verify().purged == 1
+    records = list(ledger.records())
+    assert records[2].body is None
+    assert records[-1].event == "purge"
+    assert records[-1].facts == {"records": [3], "reason": "leaked key"}
+    ledger.append([Draft("block", "memory", WHO)])
+    assert ledger.verify().intact
+    assert ledger.purge("text 2", WHO, "again") == []
+
+
+def test_a_body_that_vanished_without_a_tombstone_is_found(tmp_path: Path) -> None:
+    """Emptying a record by hand is not a purge."""
+    ledger = _filled(tmp_path)
+    lines = ledger.path.read_bytes().splitlines()
+    values = json.loads(lines[1])
+    values["body"] = None
+    lines[1] = json.dumps(values, sort_keys=True, separators=(",", ":")).encode()
+    ledger.path.write_bytes(b"\n".join(lines) + b"\n")
+    assert "Record 2" in ledger.verify().problem or "record 2" in ledger.verify().problem
+
+
+def test_a_full_disk_leaves_the_ledger_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record that could only be written in part is taken back."""
+    ledger = _filled(tmp_path, 2)
+    before = ledger.path.read_bytes()
+    import inkgate.store.files as module
+
+    real = module.write_all
+
+    def half(descriptor: int, data: bytes) -> None:
+        real(descriptor, data[:40])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module, "write_all", half)
+    with pytest.raises(StoreError, match="No space left"):
+        ledger.append([Draft("block", "memory", WHO)])
+    assert ledger.path.read_bytes() == before
+    monkeypatch.undo()
+    ledger.append([Draft("block", "memory", WHO)])
+    assert ledger.verify().intact
+
+
+def test_the_files_are_owner_only(tmp_path: Path) -> None:
+    """Ledger, head and lock are readable by their owner alone."""
+    ledger = _filled(tmp_path)
+    assert {path.stat().st_mode & 0o777 for path in ledger.path.parent.iterdir()} == {0o600}
