@@ -2,13 +2,14 @@
 
     python tools/build_fold_table.py --ucd DIR [--check]
 
-DIR holds these public files (https://www.unicode.org/Public/17.0.0/ucd/ for the first three, extracted/ for none;
-https://www.unicode.org/Public/security/ for the last two, renamed after their version):
+DIR holds these public files, the first three from https://www.unicode.org/Public/17.0.0/ucd/ and the others from
+https://www.unicode.org/Public/security/17.0.0/ and .../18.0.0/, with their version in the name:
 
     UnicodeData.txt  DerivedCoreProperties.txt  Scripts.txt  confusables-17.0.txt  confusables-18.0.txt
 
-The other source is `confusables.json` of the installed `confusable-homoglyphs`; the file is read, the package is not
-imported. `--check` writes nothing and exits with 1 if the shipped module differs from what the sources give.
+The other sources are packages: `confusables.json` of `confusable-homoglyphs` (the file is read, the package is not
+imported), and `unicodedata2` 18.0.0 for the characters that Unicode 18 adds. `--check` writes nothing and exits with 1
+if the shipped module differs from what the sources give.
 
 The map is the context-free one: every character is decomposed (NFKD), marks (ccc not 0, or Me) and default-ignorables
 are dropped, and what remains is looked up by shape: first the hand-made shapes, then confusables 18.0, 17.0, then
@@ -87,9 +88,15 @@ class Folder:
             return SHAPES[char]
         if char in NEVER or self.src.script(char) not in FOLDED_SCRIPTS:
             return None
-        for prototype in self.src.prototypes(char):
-            shape = self._from_prototype(char, prototype)
-            if shape:
+        prototypes = list(self.src.prototypes(char))
+        direct = [prototype for prototype in prototypes if prototype[0].isascii()]
+        for prototype in direct:
+            if shape := self._from_prototype(char, prototype):
+                return shape
+        if named := plain_letter(self.src.name(char)):  # surer than a chain over other letters
+            return named
+        for prototype in prototypes:
+            if shape := self._from_prototype(char, prototype):
                 return shape
         return self._from_relatives(char)
 
@@ -125,11 +132,8 @@ class Folder:
         return "i" if category == "Lu" or self.src.script(char) in UPPER_SHAPED else "l"
 
     def _from_relatives(self, char: str) -> str | None:
-        """The shape by the letter's name, by the letter it is a variant of, or by its capital."""
+        """The shape by the letter that it is a variant of, or by its capital."""
         src = self.src
-        named = plain_letter(src.name(char))
-        if named:
-            return named
         plain = src.plain_variant(char)
         if plain:
             shape = self.fold(plain)

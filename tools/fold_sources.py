@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import unicodedata2
+
 __all__ = ["Sources", "enclosed_letter", "load_package", "load_sources", "plain_letter"]
 
 _ALNUM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
@@ -153,7 +155,7 @@ def load_sources(folder: Path) -> Sources:
     version = re.match(r"# DerivedCoreProperties-([\d.]+)\.txt", properties)
     ignorable = {c for c, value in _property(properties) if value == "Default_Ignorable_Code_Point"}
     package, graph = load_package()
-    return Sources(
+    sources = Sources(
         version=version[1] if version else "unknown",
         package=package,
         records=records,
@@ -163,6 +165,34 @@ def load_sources(folder: Path) -> Sources:
         tables=[_confusables(folder / f"confusables-{v}.txt") for v in ("18.0", "17.0")] + [_reached(graph)],
         names={row[1]: chr(code) for code, row in records.items()},
     )
+    _add_newer(sources)
+    return sources
+
+
+def _add_newer(sources: Sources) -> None:
+    """Add the characters that `unicodedata2` knows and UnicodeData.txt does not; case and script go by their names."""
+    if tuple(map(int, unicodedata2.unidata_version.split("."))) <= tuple(map(int, sources.version.split("."))):
+        return
+    sources.version = unicodedata2.unidata_version
+    fresh = []
+    for code in range(0x80, 0x110000):
+        char = chr(code)
+        category = unicodedata2.category(char)
+        if category in ("Cn", "Co", "Cs") or sources.category(char) != "Cn":
+            continue
+        name = unicodedata2.name(char, "")
+        digit = str(unicodedata2.digit(char, ""))
+        row = [f"{code:04X}", name, category, str(unicodedata2.combining(char)), "", unicodedata2.decomposition(char)]
+        sources.records[code] = [*row, str(unicodedata2.decimal(char, "")), digit, digit, "", "", "", "", "", ""]
+        sources.names[name] = char
+        sources.scripts[code] = name.partition(" ")[0].capitalize()
+        fresh.append(code)
+    for code in fresh:
+        name = sources.records[code][1]
+        other = sources.names.get(name.replace(" CAPITAL ", " SMALL "), "")
+        if " CAPITAL " in name and other:
+            sources.records[code][13] = f"{ord(other):04X}"
+            sources.records[ord(other)][12] = sources.records[ord(other)][12] or f"{code:04X}"
 
 
 def _property(text: str) -> Iterator[tuple[int, str]]:

@@ -1,140 +1,127 @@
 """The folded view: the text as a reader takes it, whatever characters it is written with.
 
 `fold` maps every code point by itself: compatibility decomposition (NFKD), marks and default-ignorables dropped,
-look-alikes of Latin letters turned into them (UTS #39 and more), ASCII never rewritten. It is the same for NFC and NFD,
-commutes with concatenation, and needs no normalisation, so a text may be cut anywhere and no run of marks is slow.
+look-alikes of Latin letters turned into them (UTS #39 and more), decimal digits of every script turned into ASCII ones,
+other letters lower-cased and kept. ASCII is never rewritten. The result is the same for NFC and NFD and commutes with
+concatenation, so a text may be cut anywhere, and no run of marks is slow. Folding twice changes nothing.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inkgate.text.fold_map import FoldMap
 
 __all__ = ["Folded", "disguises", "fold", "fold_char", "pattern_chars"]
 
-_HANGUL_FIRST, _HANGUL_LAST = 0xAC00, 0xD7A3
-_CHECKPOINT = 512  # characters between two remembered positions of an offset map
-
-
-class _Table(dict[int, str]):
-    """Code point to fold; what is not in it is Hangul (by arithmetic), a plane-14 ignorable, or stays itself."""
-
-    __slots__ = ()
-
-    def __missing__(self, code: int) -> str:
-        if _HANGUL_FIRST <= code <= _HANGUL_LAST:
-            index = code - _HANGUL_FIRST
-            lead, vowel, tail = index // 588, index % 588 // 28, index % 28
-            fold = chr(0x1100 + lead) + chr(0x1161 + vowel) + (chr(0x11A7 + tail) if tail else "")
-        elif 0xE0000 <= code <= 0xE0FFF:
-            return ""
-        else:
-            fold = chr(code)
-        if code < 0x10000:  # remembered: at most the 65,536 of the first plane
-            self[code] = fold
-        return fold
-
-
-@cache
-def _table() -> _Table:
-    """The map, built at the first non-ASCII text."""
-    from inkgate.text import _fold_table as data
-
-    table = _Table()
-    for runs, folds in (
-        (data.SINGLE_RUNS, data.SINGLE),
-        (data.MULTI_RUNS, data.MULTI.split("\n")),
-    ):
-        table.update(zip(_codes(runs), folds, strict=True))
-    table.update(dict.fromkeys(_codes(data.DROPPED_RUNS), ""))
-    return table
-
-
-def _codes(runs: str) -> list[int]:
-    """The code points of runs that are written as pairs of first and last character."""
-    ends = list(map(ord, runs))
-    return [code for first, last in zip(ends[::2], ends[1::2], strict=True) for code in range(first, last + 1)]
+_STEP = 512  # source characters between two remembered positions
 
 
 class Folded:
-    """A text and its folded view: `cased` (ASCII case kept) and `lower`, equally long; positions are characters."""
+    """A text and its folded view. All positions are characters.
 
-    __slots__ = ("_marks", "_text", "cased", "lower")
+    Attributes:
+        cased: the folded text. Latin letters keep their case (Ａ and Á give A); every other letter is lower-cased, also
+            the one that takes a Latin shape (Cyrillic А gives a).
+        lower: `cased` in lower case, always as long.
+    """
 
-    def __init__(self, text: str, cased: str, lower: str) -> None:
+    __slots__ = ("_even", "_steps", "_text", "cased", "lower")
+
+    def __init__(self, text: str, cased: str, lower: str, even: bool | None) -> None:
         self._text = text
-        self._marks: list[int] | None = None
+        self._even = even
+        self._steps: list[int] = []
         self.cased = cased
         self.lower = lower
+
+    def __repr__(self) -> str:
+        return f"Folded({self.cased!r})"
 
     @property
     def identity(self) -> bool:
         """Whether every position is the same in the view and in the source."""
-        if self.cased is self._text:
-            return True
-        if len(self.cased) != len(self._text):
-            return False
-        table = _table()
-        return all(len(table[ord(char)]) == 1 for char in self._text if char > "\x7f")
+        if self._even is None:
+            self._even = len(self.cased) == len(self._text) and all(
+                len(fold_char(char)) == 1 for char in set(self._text)
+            )
+        return self._even
 
     def source(self, position: int) -> int:
-        """The index in the source text of the character that gave `position`; the view's length gives the text's.
+        """The index in the source of the character that gave `position`; the view's length gives the source's length.
 
-        Raises IndexError outside of 0..len(cased).
+        Raises:
+            IndexError: the position is not in 0..len(cased).
         """
-        if not 0 <= position <= len(self.cased):
-            raise IndexError(f"position {position} is outside of a view of {len(self.cased)} characters")
         if position == len(self.cased):
             return len(self._text)
         return self.sources(position, position + 1)[0]
 
     def sources(self, start: int, stop: int) -> Sequence[int]:
-        """The source index of each view position from start to stop (exclusive)."""
-        if self.cased is self._text:
-            return range(start, stop)
+        """The source index of each position from start to stop (not included).
+
+        Raises:
+            IndexError: start or stop is not in 0..len(cased), or stop is before start.
+        """
         if not 0 <= start <= stop <= len(self.cased):
-            raise IndexError(f"{start}..{stop} is outside of a view of {len(self.cased)} characters")
-        table, marks = _table(), self._checkpoints()
-        block = bisect_right(marks, start) - 1
-        position, index, found = marks[block], block * _CHECKPOINT, list[int]()
+            raise IndexError(f"{start}..{stop} is not within a view of {len(self.cased)} characters")
+        if self.identity:
+            return range(start, stop)
+        folds, text = _map(), self._text
+        if not self._steps:
+            self._steps = self._measure(folds)
+        step = bisect_right(self._steps, start) - 1
+        position, index = self._steps[step], step * _STEP
+        found: list[int] = []
         while position < stop:
-            length = len(table[ord(self._text[index])])
-            found.extend([index] * (min(position + length, stop) - max(position, start)))
-            position, index = position + length, index + 1
+            end = position + len(folds[ord(text[index])])
+            if end > start:
+                found += [index] * (min(end, stop) - max(position, start))
+            position, index = end, index + 1
         return found
 
-    def _checkpoints(self) -> list[int]:
-        """View positions of every 512th source character."""
-        if self._marks is None:
-            table, text, total, marks = _table(), self._text, 0, [0]
-            for index in range(0, len(text), _CHECKPOINT):
-                total += len(text[index : index + _CHECKPOINT].translate(table))
-                marks.append(total)
-            self._marks = marks
-        return self._marks
+    def _measure(self, folds: FoldMap) -> list[int]:
+        """The view position of every 512th source character."""
+        steps, position = [0], 0
+        for index in range(0, len(self._text) - _STEP, _STEP):
+            position += len(self._text[index : index + _STEP].translate(folds))
+            steps.append(position)
+        return steps
+
+
+def _map() -> FoldMap:
+    from inkgate.text.fold_map import fold_map
+
+    return fold_map()
 
 
 def fold(text: str) -> Folded:
-    """The folded view of `text`; any string, lone surrogates too (they stay themselves). Linear time."""
+    """The folded view of any string; a lone surrogate stays itself. Time and memory are linear in its length."""
     if text.isascii():
-        return Folded(text, text, text.lower())
-    cased = text.translate(_table())
-    return Folded(text, cased, cased.lower())
+        return Folded(text, text, text.lower(), True)
+    from inkgate.text.fold_fast import fold_text
+
+    return Folded(text, *fold_text(text))
 
 
 def fold_char(char: str) -> str:
-    """The fold of one character, ASCII case kept; '' when it is dropped."""
-    return char if char < "\x80" else _table()[ord(char)]
+    """The fold of one character as in `Folded.cased`; '' when it is dropped."""
+    return char if char < "\x80" else _map()[ord(char)]
 
 
 def pattern_chars(char: str) -> tuple[str, ...]:
-    """The distinct lower-case folds of a literal's lower, upper and title form, so that a pattern meets them all."""
+    """The distinct folds, in lower case, of a letter's lower, upper and title form.
+
+    A pattern that is to meet a letter of any case in the folded view needs all of them: the shape depends on the case.
+    """
     return tuple(dict.fromkeys(fold(form).lower for form in (char.lower(), char.upper(), char.title())))
 
 
 def disguises(raw: str) -> frozenset[str]:
-    """How a short raw slice differs from plain writing: a subset of {"ignorable", "confusable", "compat"}."""
+    """How a short raw slice differs from plain writing: see `inkgate.text.disguise.disguises`."""
     from inkgate.text.disguise import disguises as look
 
     return look(raw)
