@@ -12,8 +12,7 @@ from functools import partial
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome
 from inkgate.integrations.hosts.call import Call
 from inkgate.integrations.hosts.dialect import Dialect, blocked, names, to_json
-from inkgate.integrations.hosts.notebook import edit_notebook
-from inkgate.integrations.hosts.tools import edit_file, shell_tool, spoken, write_file
+from inkgate.integrations.hosts.tools import edit_file, notebook, shell_tool, spoken, write_file
 from inkgate.model import Target, Verdict
 
 __all__ = ["DIALECT", "answer"]
@@ -46,7 +45,7 @@ DIALECT = Dialect(
         "Write": partial(write_file, path=("file_path",), content=("content",)),
         "Edit": partial(edit_file, path=("file_path",)),
         "MultiEdit": partial(edit_file, path=("file_path",)),
-        "NotebookEdit": edit_notebook,
+        "NotebookEdit": notebook,
         "Bash": shell_tool,
         "PowerShell": shell_tool,
         "CronCreate": partial(spoken, target=Target.CONTEXT),

@@ -11,8 +11,6 @@ from typing import Any
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome, RefusalError
 from inkgate.integrations.hosts.call import Call, read_call
 from inkgate.integrations.hosts.files import locate
-from inkgate.integrations.hosts.patch import is_patch, patch_in, patched_paths
-from inkgate.integrations.hosts.shell import shell_paths
 from inkgate.integrations.hosts.tools import PATH_NAMES, Handler, generic
 from inkgate.integrations.hosts.writes import Desk, Item
 
@@ -53,6 +51,9 @@ def items_of(dialect: Dialect, call: Call) -> Iterable[Item]:
 
 def _left_behind(call: Call) -> Iterable[Item]:
     """The files that a call names, as they stand on disk now; one that is gone is nothing."""
+    from inkgate.integrations.hosts.patch import is_patch, patch_in, patched_paths
+    from inkgate.integrations.hosts.shell import shell_paths
+
     values = call.arguments.values
     places = [value for name in PATH_NAMES if isinstance(value := values.get(name), str)]
     for value in values.values():

@@ -1,4 +1,7 @@
-"""What the hosts' tools do to text: one handler for each shape of arguments, shared by all dialects."""
+"""What the hosts' tools do to text: one handler for each shape of arguments, shared by all dialects.
+
+A hook starts a process for every call, so what only some tools need is imported when one of them is called.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from inkgate.integrations.hosts.answer import RefusalError
 from inkgate.integrations.hosts.call import Arguments, Call
 from inkgate.integrations.hosts.draft import Draft
-from inkgate.integrations.hosts.patch import apply_patch, is_patch, patch_in
-from inkgate.integrations.hosts.shell import code_items, shell_items
 from inkgate.integrations.hosts.writes import Desk, Item, arguments
 from inkgate.model import Target
 
@@ -19,6 +20,7 @@ __all__ = [
     "code_tool",
     "edit_file",
     "generic",
+    "notebook",
     "patch_tool",
     "replace",
     "shell_tool",
@@ -96,24 +98,33 @@ def replace(desk: Desk, path: str, old: str, new: str, *, target: Target | None 
         )
 
 
+def notebook(call: Call) -> Iterable[Item]:
+    """One cell of a notebook."""
+    from inkgate.integrations.hosts.notebook import edit_notebook
+
+    return edit_notebook(call)
+
+
 def shell_tool(call: Call) -> Iterable[Item]:
     """A command line, as text or as a list of words."""
-    import shlex
-    from dataclasses import replace as changed
+    from inkgate.integrations.hosts.shell import shell_items
 
     values = call.arguments.values
     command = next((values[name] for name in _COMMANDS if values.get(name) is not None), None)
     if isinstance(command, list) and all(isinstance(word, str) for word in command):
-        command = shlex.join(command)
+        from shlex import join
+
+        command = join(command)
     if not isinstance(command, str):
         raise RefusalError("the command is missing or not text")
     folder = call.arguments.first("workdir", "dir_path", "directory", "cwd")
-    place = changed(call, cwd=call.cwd / folder) if folder else call
-    return shell_items(command, place.cwd)
+    return shell_items(command, call.cwd / folder if folder else call.cwd)
 
 
 def code_tool(call: Call) -> Iterable[Item]:
     """A program that the tool runs."""
+    from inkgate.integrations.hosts.shell import code_items
+
     return code_items(call.arguments.text("code", ""), call.cwd, f"the code of {call.tool_name}")
 
 
@@ -121,6 +132,8 @@ def patch_tool(
     call: Call, names: tuple[str, ...] = ("command", "patch", "input"), *, at_hint: bool = False
 ) -> Iterable[Item]:
     """A patch in the patch language, as text or as the last of a list of words."""
+    from inkgate.integrations.hosts.patch import apply_patch, is_patch, patch_in
+
     values = call.arguments.values
     text = next((values[name] for name in names if values.get(name) is not None), None)
     if isinstance(text, list) and text and isinstance(text[-1], str):
