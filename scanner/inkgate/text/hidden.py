@@ -1,0 +1,193 @@
+"""Finds invisible, misleading and non-textual characters in raw text, block by block.
+
+What is reported does not depend on how the text is cut: a run of characters is judged when it and a fixed number of
+characters behind it are there, directional controls when the window behind theirs is there. So memory is bounded,
+and a finding comes at most `LAG` characters after its end. ASCII text without control characters is passed over at
+memory speed; the tables are loaded when other text comes.
+
+The rules are those of UTS #39 (section 5.4, marks), UAX #31 (joiners), UAX #9 (directions) and UTS #51 (emoji), with
+thresholds that were measured on ordinary text in 40 languages.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from inkgate.text.concealment import RULES, Hidden
+from inkgate.text.padding import Padding
+
+if TYPE_CHECKING:
+    from inkgate.text.invisible import Invisible
+
+__all__ = ["LAG", "LISTED", "RULES", "WINDOW", "Hidden", "HiddenScanner"]
+
+LISTED = 1000
+"""Findings of one rule that are reported one by one; later ones are counted, one finding for each window of text."""
+WINDOW = 65536
+"""Characters of such a window."""
+LAG = 32768
+"""Characters after the end of a finding (or of its window) by which it has been reported."""
+
+_KEEP = 8192  # characters before the next one to be judged that its judgement may need: two windows of bidi.REACH
+_CONTROLS = bytes(point for point in (*range(32), 127) if point not in b"\t\n\r\f")
+_DIRECTIONAL = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether the text is ASCII without control characters other than tab and line ends."""
+    return text.isascii() and len(text.encode("ascii").translate(None, _CONTROLS)) == len(text)
+
+
+@dataclass(slots=True)
+class _Group:
+    """Findings of one rule that are counted."""
+
+    total: Hidden
+    count: int
+    decoded: list[str]
+
+    def add(self, found: Hidden) -> None:
+        """Count one more."""
+        self.count += 1
+        if found.decoded:
+            self.decoded.append(found.decoded)
+        self.total = replace(
+            self.total,
+            severity=max(self.total.severity, found.severity),
+            start=min(self.total.start, found.start),
+            end=max(self.total.end, found.end),
+        )
+
+    def finding(self) -> Hidden:
+        """All of them as one finding."""
+        message = f"{self.count} more: {self.total.message}"
+        return replace(self.total, message=message, decoded="\n".join(self.decoded))
+
+
+class HiddenScanner:
+    """Reads one text in blocks and returns what is hidden in it.
+
+    Args:
+        code: the text is source code or configuration, where directional controls are held to a stricter rule.
+    """
+
+    def __init__(self, *, code: bool = False) -> None:
+        self._code = code
+        self._found: list[Hidden] = []
+        self._counts: dict[str, int] = {}
+        self._groups: dict[tuple[str, int], _Group] = {}
+        self._padding = Padding(self._add)
+        self._invisible: Invisible | None = None
+        self._text = ""  # what was read last: everything that a later judgement can need
+        self._base = 0  # offset of its first character in the whole text
+        self._done = 0  # offset up to which runs are judged
+        self._need = 0  # offset that the text must reach before the next run can be judged
+        self._directed: dict[int, None] = {}  # windows that hold directional controls and are not judged yet, in order
+        self._ended = False
+
+    def feed(self, block: str, *, final: bool = False) -> list[Hidden]:
+        """Read the next block; return the findings that are certain now, by offset in the whole text.
+
+        Args:
+            block: the next characters of the text; may be empty.
+            final: nothing follows, so everything that is still open is judged.
+
+        Raises:
+            ValueError: the text was already ended by `final`.
+        """
+        if self._ended:
+            raise ValueError("the text has ended: make a new HiddenScanner for another one")
+        self._ended = final
+        fed = self._base + len(self._text)
+        self._padding.feed(block, fed)
+        if not self._directed and _is_plain(block) and _is_plain(self._text[self._done - self._base :]):
+            self._text = block if len(block) > _KEEP else self._text + block
+            self._done = fed + len(block)
+            self._base = self._done - len(self._text)
+        else:
+            self._text += block
+            if final or fed + len(block) >= self._need:
+                self._runs(final)
+            self._directions(final)
+        if self._invisible is not None:
+            self._invisible.channel.pass_by(self._done)
+            if final:
+                self._invisible.channel.flush()
+        self._settle(fed + len(block), final)
+        self._trim()
+        found, self._found = self._found, []
+        found.sort(key=lambda item: (item.start, item.end, item.rule))
+        return found
+
+    def _runs(self, final: bool) -> None:
+        """Judge every run that is complete."""
+        from inkgate.text import bidi, invisible
+
+        if self._invisible is None:
+            self._invisible = invisible.Invisible(self._add)
+        judge, text, base = self._invisible, self._text, self._base
+        judge.look(text, base)
+        size, at = len(text), self._done - base
+        while match := invisible.CANDIDATE.search(text, at):
+            at = match.start()
+            run = invisible.KIND.match(text, at, at + invisible.PIECE)
+            assert run is not None
+            stop = run.end()
+            if not final and stop + invisible.AFTER > size:
+                self._need = base + stop + invisible.AFTER
+                break
+            judge.channel.pass_by(base + at)
+            kind = str(run.lastgroup)
+            if kind in ("bidi", "zero") and _DIRECTIONAL.search(text, at, stop):
+                windows = range((base + at) // bidi.REACH, (base + stop - 1) // bidi.REACH + 1)
+                self._directed.update(dict.fromkeys(windows))
+            at = judge.judge(kind, at, stop)
+        else:
+            at = size if final else max(at, size - 4)  # four marks may become five
+        self._done = base + at
+
+    def _directions(self, final: bool) -> None:
+        """Judge every window of directional controls that has its context."""
+        from inkgate.text import bidi
+
+        size = self._base + len(self._text)
+        for number in list(self._directed):
+            start, stop = number * bidi.REACH, (number + 1) * bidi.REACH
+            if not final and size < stop + bidi.REACH:
+                break
+            if self._done < min(stop, size):
+                break
+            del self._directed[number]
+            first = max(0, start - bidi.REACH)
+            context = self._text[first - self._base : stop + bidi.REACH - self._base]
+            stop = min(stop, size) - first
+            bidi.BidiWindow(context, start - first, stop, base=first, code=self._code, report=self._add).judge()
+
+    def _trim(self) -> None:
+        """Forget the text that no later judgement can need."""
+        first = self._done - _KEEP
+        for number in self._directed:
+            first = min(first, number * (_KEEP // 2) - _KEEP // 2)
+            break
+        if first > self._base:
+            self._text = self._text[first - self._base :]
+            self._base = first
+
+    def _add(self, found: Hidden) -> None:
+        """Keep a finding, or count it when its rule has many."""
+        count = self._counts[found.rule] = self._counts.get(found.rule, 0) + 1
+        if count <= LISTED:
+            self._found.append(found)
+            return
+        key = (found.rule, (found.end - 1) // WINDOW)
+        group = self._groups.get(key)
+        if group is None:
+            group = self._groups[key] = _Group(found, 0, [])
+        group.add(found)
+
+    def _settle(self, fed: int, final: bool) -> None:
+        """Report the counted findings of every window that is over."""
+        for key in [key for key in self._groups if final or (key[1] + 1) * WINDOW + LAG <= fed]:
+            self._found.append(self._groups.pop(key).finding())
