@@ -136,7 +136,7 @@ def test_an_encrypted_member_is_reported(central: bool, local: bool) -> None:
     """Either header can say that a member is encrypted."""
     found, problems = unpack(encrypted(zipped({"a.md": "x"}), central=central, local=local))
 
-    assert (found, problems) == ({}, [Problem("a.md", "is protected by a password", "archive-encrypted")])
+    assert (found, problems) == ({}, [Problem("a.md", "protected by a password", "archive-encrypted")])
 
 
 def test_an_unknown_method_is_reported() -> None:
@@ -366,9 +366,9 @@ def test_open_document_text_is_read_too() -> None:
     ("xml", "reason"),
     [
         ('<!DOCTYPE a [<!ENTITY b "ccc">]><a>keep &b;</a>', "declares entities"),
-        ("<a>keep <b></a>", "no valid XML"),
+        ("<a>keep <b></a>", "not valid XML"),
         ("<a>" * 600 + "keep", "nested deeper"),
-        ("".join(f"<a{n}/>" for n in range(10_001)) + "keep", "no valid XML"),
+        ("".join(f"<a{n}/>" for n in range(10_001)) + "keep", "not valid XML"),
         ("<r>" + "".join(f"<a{n}/>" for n in range(10_001)) + "keep</r>", "names of elements"),
         (f"<a>keep<!--{'x' * (2 << 20)}--></a>", "a tag is longer"),
         ('<?xml version="1.0" encoding="nonsense"?><a>keep</a>', "XML"),
@@ -423,7 +423,7 @@ def test_no_bytes_raise(seed: bytes, changes: list[tuple[int, int]], cut: int, k
 @given(
     st.dictionaries(
         st.text(alphabet="abcž./", min_size=1, max_size=130).filter(lambda n: n.strip("./") and not n.endswith("/")),
-        st.binary(max_size=1200),
+        st.binary(max_size=1200).filter(lambda data: not sniff(data).opened),
         max_size=5,
     )
 )

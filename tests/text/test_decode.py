@@ -118,7 +118,7 @@ def test_countless_bad_places_are_counted_in_one_note() -> None:
 
     assert len(decoder.notes) == MOST_NOTES + 1
     assert decoder.notes[-1] == Decoded(
-        "invalid-utf8", 10_000, 10_000, "4,936 more bytes that are not valid UTF-8, in 4,936 further places"
+        "invalid-utf8", 10_000, 10_000, "Bytes that are not valid UTF-8: 4,936 more, in 4,936 further places"
     )
 
 

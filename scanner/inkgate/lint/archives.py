@@ -6,16 +6,16 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO
 
-from inkgate.lint.bounds import CHUNK, ArchiveError, Bounds, ByteReader, Guarded, Problem, exactly
+from inkgate.lint.bounds import CHUNK, ArchiveError, Bounds, ByteReader, Guarded, Problem, Replay, exactly
 from inkgate.lint.documents import DocumentText, holds_document, is_document_part
 from inkgate.lint.tars import Body, leaves, tar_members
 from inkgate.text.sniff import HEAD, Kind, promises_text, sniff
 from inkgate.text.stream import Reader
 
-__all__ = ["Bounds", "Member", "Problem", "members"]
+__all__ = ["Bounds", "Member", "Problem", "in_memory", "members"]
 
 _MOST_ALIKE = 20
 _PACKED = {Kind.GZIP: (".gz", ".tgz"), Kind.BZIP2: (".bz2", ".tbz2", ".tbz"), Kind.XZ: (".xz", ".txz")}
@@ -38,19 +38,6 @@ class Member:
     kind: Kind
     reader: Reader
     head: bytes = b""
-
-
-class _Replay:
-    """A reader some bytes of which were already taken."""
-
-    def __init__(self, head: bytes, reader: ByteReader) -> None:
-        self._head, self._reader = head, reader
-
-    def read(self, n: int, /) -> bytes:
-        if self._head:
-            data, self._head = self._head[:n], self._head[n:]
-            return data
-        return self._reader.read(n)
 
 
 def members(file: IO[bytes], kind: Kind, name: str = "", bounds: Bounds | None = None) -> Iterator[Member | Problem]:
@@ -98,8 +85,11 @@ def _zip(file: IO[bytes] | ByteReader, path: str, bounds: Bounds, depth: int) ->
     from inkgate.lint.zips import zip_directory, zip_members
 
     if depth > 1:
-        file = _in_memory(file, bounds)
-    assert not isinstance(file, Guarded)
+        held = in_memory(file, bounds)
+        if isinstance(held, Problem):
+            yield replace(held, name=path.rstrip("!"))
+            return
+        file = held
     seekable: IO[bytes] = file  # type: ignore[assignment]
     entries = zip_directory(seekable)
     documents = holds_document({entry.filename for entry in entries})
@@ -107,11 +97,15 @@ def _zip(file: IO[bytes] | ByteReader, path: str, bounds: Bounds, depth: int) ->
         yield from _member(item, path, bounds, depth, documents=documents)
 
 
-def _in_memory(file: ByteReader, bounds: Bounds) -> IO[bytes]:
+def in_memory(file: ByteReader, bounds: Bounds) -> IO[bytes] | Problem:
+    """All bytes of an archive that can only be read from its end, or why there are too many."""
     held = io.BytesIO()
-    while data := file.read(CHUNK):
-        bounds.hold(len(data))
-        held.write(data)
+    try:
+        while data := file.read(CHUNK):
+            bounds.hold(len(data))
+            held.write(data)
+    except ArchiveError as error:
+        return error.at("")
     held.seek(0)
     return held
 
@@ -129,7 +123,7 @@ def _compressed(
     inner = (base[: -len(ending)] if ending else base) or "content"
     guarded = Guarded(expander, path + inner)
     head = exactly(guarded, HEAD)
-    whole = _Replay(head, guarded)
+    whole = Replay(head, guarded)
     if sniff(head, inner) is Kind.TAR:
         yield from _open(whole, Kind.TAR, inner, path, bounds, depth)
     else:
@@ -147,9 +141,7 @@ def _member(
         yield Problem(full, item.reason, item.rule, item.unread, item.fatal)
         return
     if leaves(item.name) or _UNSHOWN.search(item.name):
-        yield Problem(
-            full, "has a name that leads outside or does not look like what it is", "archive-path", unread=False
-        )
+        yield Problem(full, "a name that leads outside or does not look like what it is", "archive-path", unread=False)
     guarded = Guarded(item.reader, full)
     if documents and is_document_part(item.name):
         text = DocumentText(guarded, full)
@@ -159,12 +151,12 @@ def _member(
     else:
         head = exactly(guarded, HEAD)
         kind = sniff(head, item.name)
-        whole = _Replay(head, guarded)
+        whole = Replay(head, guarded)
         if kind.opened and not promises_text(item.name):
             yield from _nested(whole, kind, full, bounds, depth)
         else:
             if kind.opened:
-                yield Problem(full, "is an archive under the name of a text and was not opened", "archive-unread")
+                yield Problem(full, "an archive under the name of a text, which was not opened", "archive-unread")
             yield Member(full, Kind.TEXT if kind.opened else kind, whole, head)
     if guarded.problem is not None:
         yield guarded.problem

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from inkgate.model import InkgateError
 
-__all__ = ["CHUNK", "ArchiveError", "Bounds", "ByteReader", "Guarded", "Problem"]
+__all__ = ["CHUNK", "ArchiveError", "Bounds", "ByteReader", "Guarded", "Problem", "Replay", "exactly", "skip"]
 
 CHUNK = 65_536
 """Bytes that are asked for at once."""
@@ -128,12 +128,32 @@ class Guarded:
         if self.problem is not None:
             return b""
         try:
-            return self._reader.read(n)
+            data: bytes | None = self._reader.read(n)
         except ArchiveError as error:
             self.problem = error.at(self._name)
         except OSError as error:
             self.problem = Problem(self._name, f"cannot be read: {error.strerror or error}", fatal=True)
+        else:
+            if data is not None:
+                return data
+            self.problem = Problem(
+                self._name, "gives no data now; a file that one has to wait for is not read", fatal=True
+            )
         return b""
+
+
+class Replay:
+    """A reader some bytes of which were already taken."""
+
+    def __init__(self, head: bytes, reader: ByteReader) -> None:
+        self._head, self._reader = head, reader
+
+    def read(self, n: int, /) -> bytes:
+        """At most `n` bytes: those that were taken first."""
+        if self._head:
+            data, self._head = self._head[:n], self._head[n:]
+            return data
+        return self._reader.read(n)
 
 
 def exactly(reader: ByteReader, size: int) -> bytes:

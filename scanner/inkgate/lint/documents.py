@@ -91,9 +91,9 @@ class DocumentText:
             try:
                 self._parse(parser, data)
             except expat.ExpatError as error:
-                self._fail(f"is no valid XML: {expat.ErrorString(error.code)}")
+                self._fail(f"not valid XML: {expat.ErrorString(error.code)}")
             except (ArchiveError, ValueError, LookupError) as error:
-                self._fail(f"is not read as XML: {error}")
+                self._fail(f"not read as XML: {error}")
             else:
                 return
         self._out.append(self._plain.feed(data))
@@ -109,7 +109,7 @@ class DocumentText:
     def _fail(self, reason: str) -> None:
         self._parser = None
         self._line()
-        self.problem = Problem(self._name, f"{reason}; it was read with its tags", "archive-damaged", unread=False)
+        self.problem = Problem(self._name, f"{reason}; read with its tags", "archive-damaged", unread=False)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._depth += 1

@@ -77,9 +77,9 @@ def tar_members(source: ByteReader, bounds: Bounds) -> Iterator[Body | Problem]:
         extended.clear()
         if header.kind in _LINKS:
             if link_leaves(name, link) if header.kind == b"2" else leaves(link):
-                yield Problem(name, f"is {_LINKS[header.kind]} that leads outside", "archive-path", unread=False)
+                yield Problem(name, f"{_LINKS[header.kind]} that leads outside", "archive-path", unread=False)
         elif header.kind in _DEVICES:
-            yield Problem(name, f"is {_DEVICES[header.kind]}", "archive-path", unread=False)
+            yield Problem(name, f"{_DEVICES[header.kind]}", "archive-path", unread=False)
         elif header.kind != b"5":
             part = _Part(source, size)
             yield Body(name, part)

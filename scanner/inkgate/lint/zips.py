@@ -113,12 +113,12 @@ def zip_members(file: IO[bytes], entries: list[zipfile.ZipInfo], bounds: Bounds)
         bounds.member()
         name = info.orig_filename
         if info.flag_bits & _ENCRYPTED:
-            yield Problem(name, "is protected by a password", "archive-encrypted")
+            yield Problem(name, "protected by a password", "archive-encrypted")
             continue
         try:
             start, encrypted = _data_start(file, info)
             if encrypted:
-                yield Problem(name, "is protected by a password", "archive-encrypted")
+                yield Problem(name, "protected by a password", "archive-encrypted")
                 continue
             reader = _content(file, start, info, bounds)
         except ArchiveError as error:
@@ -126,10 +126,10 @@ def zip_members(file: IO[bytes], entries: list[zipfile.ZipInfo], bounds: Bounds)
             continue
         if reader is None:
             method = _METHODS.get(info.compress_type, f"method {info.compress_type}")
-            yield Problem(name, f"is packed with {method}, which is not read", "archive-unread")
+            yield Problem(name, f"packed with {method}, which is not read", "archive-unread")
         elif info.external_attr >> 28 == 0o12:
             if link_leaves(name, exactly(Guarded(reader, name), 4096).decode("utf-8", "replace")):
-                yield Problem(name, "is a symbolic link that leads outside", "archive-path", unread=False)
+                yield Problem(name, "a symbolic link that leads outside", "archive-path", unread=False)
         elif not (name.endswith("/") and not info.file_size):
             yield Body(name, reader)
 

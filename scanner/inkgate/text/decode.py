@@ -84,7 +84,7 @@ class _Runs:
         if self._places > MOST_NOTES:
             self._hidden += self._end - self._start
         else:
-            yield Decoded(self._rule, self._start, self._end, f"{self._end - self._start:,} {self._what}")
+            yield Decoded(self._rule, self._start, self._end, f"{self._what}: {self._end - self._start:,}")
         self._end = -1
 
     def finish(self, end: int) -> Iterator[Decoded]:
@@ -92,7 +92,7 @@ class _Runs:
         yield from self.close()
         if self._hidden:
             places = self._places - MOST_NOTES
-            yield Decoded(self._rule, end, end, f"{self._hidden:,} more {self._what}, in {places:,} further places")
+            yield Decoded(self._rule, end, end, f"{self._what}: {self._hidden:,} more, in {places:,} further places")
 
 
 class Decoder:
@@ -120,8 +120,8 @@ class Decoder:
         self._lenient = lenient
         self._head = bytearray()
         self._codec: codecs.IncrementalDecoder | None = None
-        self._nul = _Runs("nul-bytes", "NUL characters, which are in no ordinary text")
-        self._bad = _Runs("invalid-utf8", "bytes that are not valid UTF-8")
+        self._nul = _Runs("nul-bytes", "NUL characters in the text")
+        self._bad = _Runs("invalid-utf8", "Bytes that are not valid UTF-8")
         if encoding:
             self._settle(encoding)
 
@@ -131,7 +131,7 @@ class Decoder:
             self._codec = codecs.getincrementaldecoder(encoding)("surrogateescape")
         else:
             self._codec = codecs.getincrementaldecoder(encoding)(_MARK)
-            self._bad = _Runs("invalid-utf16", f"code units that are not valid {encoding.upper()}")
+            self._bad = _Runs("invalid-utf16", f"Code units that are not valid {encoding.upper()}")
         return self._codec
 
     def feed(self, data: bytes, *, final: bool = False) -> str:
