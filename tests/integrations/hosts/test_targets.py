@@ -15,6 +15,7 @@ from inkgate.integrations.hosts.targets import is_durable, is_note, target_of, t
         ("/home/u/.hermes/memories/MEMORY.md", "memory"),
         ("/home/u/.hermes/memories/USER.md", "user"),
         ("memory.MD", "memory"),
+        ("/home/u/.hermes/logs/agent.log", "context"),
         ("/home/u/.claude/projects/p/memory/topic.md", "memory"),
         ("C:\\Users\\u\\.codex\\memories\\a.md", "memory"),
         ("/home/u/.claude/skills/x/scripts/run.py", "skill"),
@@ -25,7 +26,7 @@ from inkgate.integrations.hosts.targets import is_durable, is_note, target_of, t
         ("repo/.github/copilot-instructions.md", "context"),
         ("notes/2026/day.md", "vault"),
         ("src/main.py", "vault"),
-        ("", "vault"),
+        ("x", "vault"),
     ],
 )
 def test_names_and_folders_tell(path: str, target: str) -> None:
@@ -47,3 +48,5 @@ def test_a_vault_is_durable(tmp_path: Path) -> None:
     assert is_durable(tmp_path / "a" / "b.py")
     assert is_note(tmp_path / "c.md")
     assert not is_durable(Path("/nowhere/c.md"))
+    assert is_durable(Path("/nowhere/.claude/settings.json"))
+    assert not is_durable(Path("/nowhere/.hermes/logs/agent.log"))

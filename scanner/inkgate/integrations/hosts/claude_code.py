@@ -11,8 +11,9 @@ from functools import partial
 
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome
 from inkgate.integrations.hosts.call import Call
-from inkgate.integrations.hosts.dialect import Dialect, blocked, names, to_json
+from inkgate.integrations.hosts.dialect import Dialect, blocked, to_json
 from inkgate.integrations.hosts.tools import edit_file, notebook, shell_tool, spoken, write_file
+from inkgate.lint.targets import words
 from inkgate.model import Target, Verdict
 
 __all__ = ["DIALECT", "answer"]
@@ -50,7 +51,7 @@ DIALECT = Dialect(
         "PowerShell": shell_tool,
         "CronCreate": partial(spoken, target=Target.CONTEXT),
     },
-    silent=names(
+    silent=words(
         "Read Glob Grep LS WebFetch WebSearch TodoWrite TodoRead Task Agent Skill SlashCommand BashOutput KillShell "
         "KillBash NotebookRead ExitPlanMode EnterPlanMode AskUserQuestion ListMcpResourcesTool ReadMcpResourceTool "
         "TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop ToolSearch LSP"

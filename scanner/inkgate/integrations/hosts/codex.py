@@ -10,8 +10,9 @@ import re
 
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome
 from inkgate.integrations.hosts.call import Call
-from inkgate.integrations.hosts.dialect import Dialect, blocked, names
+from inkgate.integrations.hosts.dialect import Dialect, blocked
 from inkgate.integrations.hosts.tools import edit_file, patch_tool, shell_tool, spoken, write_file
+from inkgate.lint.targets import words
 from inkgate.model import Verdict
 
 __all__ = ["DIALECT", "answer"]
@@ -39,7 +40,7 @@ DIALECT = Dialect(
         "Write": write_file,
         "Edit": edit_file,
     },
-    silent=names(
+    silent=words(
         "update_plan view_image web_search read_file list_dir grep_files list_mcp_resources read_mcp_resource "
         "list_mcp_resource_templates spawn_agent send_input wait close_agent request_user_input tool_search"
     ),

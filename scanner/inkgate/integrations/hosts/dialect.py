@@ -14,7 +14,7 @@ from inkgate.integrations.hosts.files import locate
 from inkgate.integrations.hosts.tools import PATH_NAMES, Handler, generic
 from inkgate.integrations.hosts.writes import Desk, Item
 
-__all__ = ["Dialect", "blocked", "items_of", "names", "to_json"]
+__all__ = ["Dialect", "blocked", "items_of", "to_json"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,6 @@ class Dialect:
     mcp: re.Pattern[str]
     answer: Callable[[Call | None, Outcome], HookAnswer]
     read: Callable[[Mapping[str, Any]], Call | None] = read_call
-
-
-def names(line: str) -> frozenset[str]:
-    """A set of names, written as one line."""
-    return frozenset(line.split())
 
 
 def items_of(dialect: Dialect, call: Call) -> Iterable[Item]:

@@ -12,9 +12,10 @@ from functools import partial
 
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome
 from inkgate.integrations.hosts.call import Call
-from inkgate.integrations.hosts.dialect import Dialect, blocked, names
+from inkgate.integrations.hosts.dialect import Dialect, blocked
 from inkgate.integrations.hosts.tools import edit_file, shell_tool, write_file
 from inkgate.integrations.hosts.writes import Desk, Item
+from inkgate.lint.targets import words
 from inkgate.model import Target, Verdict
 
 __all__ = ["DIALECT", "answer"]
@@ -43,7 +44,7 @@ DIALECT = Dialect(
         "run_shell_command": shell_tool,
         "save_memory": _save_memory,
     },
-    silent=names(
+    silent=words(
         "read_file read_many_files list_directory glob search_file_content grep_search web_fetch google_web_search "
         "write_todos ask_user activate_skill get_internal_docs enter_plan_mode exit_plan_mode codebase_investigator"
     ),

@@ -16,9 +16,10 @@ from pathlib import Path
 
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome, RefusalError
 from inkgate.integrations.hosts.call import Arguments, Call
-from inkgate.integrations.hosts.dialect import Dialect, blocked, names, to_json
+from inkgate.integrations.hosts.dialect import Dialect, blocked, to_json
 from inkgate.integrations.hosts.tools import code_tool, edit_file, patch_tool, replace, shell_tool, spoken, write_file
 from inkgate.integrations.hosts.writes import Desk, Item
+from inkgate.lint.targets import words
 from inkgate.model import Target, Verdict
 
 __all__ = ["DIALECT", "answer"]
@@ -115,7 +116,7 @@ DIALECT = Dialect(
         "skill_manage": _skill,
         "cronjob": partial(spoken, target=Target.CONTEXT),
     },
-    silent=names(
+    silent=words(
         "read_file search_files web_search web_extract session_search skills_list skill_view vision_analyze todo "
         "clarify delegate_task image_generate text_to_speech browser_navigate browser_snapshot browser_click "
         "browser_type browser_scroll browser_back browser_press browser_close browser_get_images browser_vision "

@@ -6,54 +6,31 @@ import os
 from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
+from inkgate.lint.targets import target_for
 from inkgate.model import Target
 
 __all__ = ["in_order", "is_durable", "is_note", "target_of", "targets_of"]
 
-_NAMES = {
-    "memory.md": Target.MEMORY,
-    "user.md": Target.USER,
-    "skill.md": Target.SKILL,
-    **dict.fromkeys(
-        (
-            *(
-                "agents.md",
-                "agent.md",
-                "claude.md",
-                "claude.local.md",
-                "gemini.md",
-                "soul.md",
-                "copilot-instructions.md",
-            ),
-            *(".cursorrules", ".windsurfrules", ".clinerules", ".hermes.md", "identity.md", "tools.md", "heartbeat.md"),
-        ),
-        Target.CONTEXT,
-    ),
-}
 _NOTES = frozenset({".md", ".markdown", ".mdx", ".mdc", ".canvas", ".base", ".txt"})
-_HOSTS = frozenset({".claude", ".codex", ".gemini", ".hermes", ".cursor", ".agents", ".openclaw", ".windsurf"})
+_SETTINGS = frozenset({".json", ".toml", ".yaml", ".yml", ""})
+_MEMORIES = frozenset({"memory", "memories", "agent-memory"})
 _STRICT = (Target.MEMORY, Target.USER, Target.CONTEXT, Target.SKILL, Target.VAULT)
 
 
 def target_of(path: str) -> Target:
-    """What the name of a path says it is; `vault` when it says nothing.
+    """What a path says it is; `vault` when it says nothing.
 
-    Nothing is read from disk. Letter case does not count, since on many disks `Memory.md` is `MEMORY.md`; both kinds
-    of slash separate.
+    As for linting, and two kinds of folder besides, since a hook sees files before they exist: a memory folder holds
+    memory, and a folder called `skills` holds skills. Both kinds of slash separate.
     """
-    parts = PurePosixPath(path.replace("\\", "/")).parts
-    folded = [part.casefold() for part in parts]
-    name = folded[-1] if folded else ""
-    if name in _NAMES:
-        return _NAMES[name]
-    folders = folded[:-1]
-    if any(folder in ("memories", "memory", "agent-memory") for folder in folders) and _suffix(name) in _NOTES:
+    path = path.replace("\\", "/")
+    target = target_for(path)
+    if target not in (Target.VAULT, Target.CONTEXT):
+        return target
+    folders = {part.casefold() for part in PurePosixPath(path).parts[:-1]}
+    if folders & _MEMORIES and _suffix(path) in _NOTES:
         return Target.MEMORY
-    if "skills" in folders:
-        return Target.SKILL
-    if any(folder in _HOSTS for folder in folders) and _suffix(name) in _NOTES | {".json", ".toml", ".yaml", ".yml"}:
-        return Target.CONTEXT
-    return Target.VAULT
+    return Target.SKILL if "skills" in folders else target
 
 
 def targets_of(path: Path) -> tuple[Target, ...]:
@@ -68,15 +45,16 @@ def in_order(targets: Collection[Target]) -> tuple[Target, ...]:
 
 def is_note(path: Path) -> bool:
     """Whether a file is a kind of text that people and agents keep and read again."""
-    return _suffix(path.name.casefold()) in _NOTES or is_durable(path)
+    return _suffix(path.name) in _NOTES or is_durable(path)
 
 
 def is_durable(path: Path) -> bool:
-    """Whether a path belongs to an agent's memory, skills or instructions, or lies in an Obsidian vault."""
-    if targets_of(path) != (Target.VAULT,):
-        return True
-    return any((parent / ".obsidian").is_dir() for parent in path.parents)
+    """Whether a path belongs to an agent's memory, skills, instructions or settings, or lies in an Obsidian vault."""
+    targets = targets_of(path)
+    if targets[0] is Target.CONTEXT:  # a host's folder also holds logs and caches
+        return _suffix(path.name) in _NOTES | _SETTINGS
+    return targets != (Target.VAULT,) or any((parent / ".obsidian").is_dir() for parent in path.parents)
 
 
 def _suffix(name: str) -> str:
-    return os.path.splitext(name)[1]  # noqa: PTH122 - a name, not a path
+    return os.path.splitext(name)[1].casefold()  # noqa: PTH122 - a name, not a path
