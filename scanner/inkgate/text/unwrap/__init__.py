@@ -1,0 +1,80 @@
+"""What encodings hide: each hidden text is decoded and handed back with a map to where it was written.
+
+An `Unwrapper` reads a view as it grows and yields `Unwrapped` fragments; the caller scans each as a text of its own,
+with another `Unwrapper` below it (`feed(text, 0, len(text), final=True)`) down to MAX_DEPTH, and takes what it reads
+from a `Budget`. A trigger that was wrong costs time and never makes a finding: the fragments are judged by the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from inkgate.text.unwrap.fragment import Budget, Unwrapped
+from inkgate.text.unwrap.letters import Glued, spaced
+from inkgate.text.unwrap.markup import escaped_letters, quoted_printable, rendered
+from inkgate.text.unwrap.numbers import Numbers
+from inkgate.text.unwrap.packed import Packed
+from inkgate.text.unwrap.scene import AHEAD, BEHIND, Candidate, Detector, Scene
+from inkgate.text.unwrap.words import Disguised
+
+__all__ = ["AHEAD", "BEHIND", "MAX_DEPTH", "Budget", "Unwrapped", "Unwrapper"]
+
+MAX_DEPTH = 4
+"""How many encodings inside one another are undone."""
+
+
+class Unwrapper:
+    """Finds what is encoded in one view, however the view is cut into feeds.
+
+    Args:
+        budget: bounds what compressed text unpacks to; the caller spends from it what it reads.
+        fresh: tells whether a range of the view is new, that is, made by an earlier unwrapping. What is encoded in
+            ranges that are not new was found where they came from and is left out. None: everything is new.
+    """
+
+    def __init__(self, budget: Budget | None = None, fresh: Callable[[int, int], bool] | None = None) -> None:
+        self._fresh = fresh
+        self._seen = 0
+        self._detectors: tuple[Detector, ...] = (
+            Packed(budget),
+            rendered(),
+            escaped_letters(),
+            quoted_printable(),
+            spaced(),
+            Glued(),
+            *(Numbers(kind) for kind in ("pairs", "prefixed", "codes", "calls", "bits", "stream", "morse")),
+            *(Disguised(kind) for kind in ("reversed", "cipher", "leet")),
+        )
+
+    def feed(self, cased: str, base: int, upto: int, *, final: bool = False) -> Iterator[Unwrapped]:
+        """Yield the fragments whose anchors lie between the last `upto` and this one, in the order of the anchors.
+
+        Exhaust the iterator before the next feed: compressed runs are unpacked as it goes.
+
+        Args:
+            cased: a stretch of the view that holds BEHIND characters before the wanted range and AHEAD after it,
+                or fewer where the view begins or ends.
+            base: absolute position of its first character.
+            upto: absolute end of the wanted range; nothing is wanted twice.
+            final: the view ends with `cased`; `upto` is then taken for its end.
+
+        Raises:
+            ValueError: the range does not lie in the stretch, or goes back.
+        """
+        stop = base + len(cased) if final else upto
+        if not base <= self._seen <= stop <= base + len(cased):
+            raise ValueError(f"range {self._seen}..{stop} is not in the stretch {base}..{base + len(cased)}")
+        scene = Scene(cased, base, self._seen, stop)
+        self._seen = stop
+        candidates: list[Candidate] = []
+        if stop > scene.start:
+            for detector in self._detectors:
+                candidates += detector.find(scene)
+        candidates.sort(key=lambda candidate: candidate.anchor)
+        return self._decode(candidates)
+
+    def _decode(self, candidates: list[Candidate]) -> Iterator[Unwrapped]:
+        """Decode the candidates that hold something new."""
+        for candidate in candidates:
+            if self._fresh is None or any(self._fresh(start, end) for start, end in candidate.cues):
+                yield from candidate.decode()

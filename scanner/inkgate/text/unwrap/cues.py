@@ -1,0 +1,77 @@
+"""The words whose disguised forms are looked for, and words that help to read glued letters. Data, English and more."""
+
+from __future__ import annotations
+
+__all__ = ["CIPHERED", "GLUED", "LEETED", "REVERSED", "VOCABULARY"]
+
+# Words that hardly an attack does without, in the languages that attacks are written in; accents are folded away.
+_ORDERS = """
+    ignore disregard forget override bypass neglect previous previously preceding instruction instructions
+    guidelines directive directives prompt system password passwords secret secrets credential credentials
+    reveal execute exfiltrate following everything developer jailbreak unrestricted memory remember
+    message messages assistant administrator administrator's upload download delete environment private
+    conversation command commands malware restrictions censorship pretend token tokens
+    ignora ignorez ignorer ignorieren ignoriere ignorar instrucciones anteriores precedentes precedentes
+    anweisungen vorherigen vorherige contrasena contrasenas passwort motdepasse systeme sistema istruzioni
+    precedenti instrucoes wachtwoord instructies olvida oubliez oublie vergiss dimentica consignes
+""".split()
+
+# Too short for ciphers, where chance would find them, but telling when read backwards as whole words.
+_SHORT = "curl wget sudo bash https http shell print rules admin above prior"
+
+REVERSED = frozenset(word[::-1] for word in (*_ORDERS, *_SHORT.split()) if len(word) > 3)
+"""Cue words written backwards."""
+
+CIPHERED = frozenset(word for word in (*_ORDERS, "https", "admin") if len(word) > 4 and "'" not in word)
+"""Words of at least five letters whose shifted and mirrored forms are looked for."""
+
+LEETED = frozenset(
+    """
+    ignore disregard forget override bypass previous instruction instructions prompt system password secret
+    secrets credentials reveal execute everything developer memory assistant delete upload admin token rules
+    following commands message print all above prior jailbreak restrictions guidelines exfiltrate
+    """.split()
+)
+"""Words whose leet spellings are looked for."""
+
+VOCABULARY = frozenset(
+    """
+    a about above access account act activate add address admin after again agent agents ai all allow allowed also
+    always an and answer any api append apply are as ask asking assistant at attacker authorized available based bash
+    be become because been before begin behave below between but by bypass call can card chat check clear code command
+    commands comply config configuration confidential confirm constraints contact content contents context control
+    conversation copy core create credential credentials curl current customer dan data database debug decode delete
+    destroy developer directive directives disable disclose disregard do document does done download each earlier edit
+    email enable encode end enter env environment erase even every everything exec execute exfiltrate export external
+    false fetch file files filter filters first follow following for forget forward free from full give given go god
+    grant guard guardrails guidelines hack has have he help her here hidden him his history how http https human i if
+    ignore immediately important in include information initial inject input insert install instead instruct
+    instruction instructions into is it its jailbreak just key keys know leak let limit limits line link list load
+    local log login logs longer make malware mark may me memories memory mention message messages mode model must my
+    name need never new next no not note nothing notice now obey of off old on one only open operator or order orders
+    other our out output over overridden override owner parameters part pass password passwords paste payload persona
+    please policies policy post preceding pretend previous previously print prior private privileged prompt prompts
+    protocol protocols public put python query read real rebuild receive regardless remember remove repeat replace
+    reply report request require reset respond response restriction restrictions return reveal role root rule rules
+    run safe safety same save say script search secret secrets secure security send sent server session set shell
+    should show silently simulate skip so social some source ssh start state step steal stop store sudo system tell
+    text than that the their them then there these they this those through to token tokens tool tools top training
+    transfer trust under unfiltered unlimited unlock unrestricted until update upload url use user users using verify
+    was we web webhook what when where which who will wget with without word words work write wrong you your yourself
+    """.split()
+)
+"""Words by which a row of letters is cut into words and a reading is judged to be one."""
+
+_OBJECTS = "all any the your my every everything previous prior above earlier system safety instruction rule"
+
+GLUED = (
+    f"(?:ignore|disregard|forget|override|bypass|neglect)(?:{'|'.join(_OBJECTS.split())})",
+    "(?:previous|prior|above|earlier|all|your|new)(?:instruction|prompt|guideline|directive|rules)",
+    "(?:reveal|print|show|leak|repeat|output)(?:me)?(?:all|your|the|system|secret|password|credential|hidden|initial)",
+    "(?:send|upload|post|exfiltrate|dump|steal|copy|export|forward)"
+    "(?:all|your|the|my|every|secret|password|credential|environment|env|private|ssh|token)",
+    "(?:read|cat|print)(?:env|ssh|etc|secret|password|credential|private)",
+    "youarenow|actasan?|pretendto|donottell|donotmention|withoutasking|developermode|jailbreak|doanythingnow",
+    "deleteall|rmrf|curlhttp|pipetobash|executethe|runthis|runthe|yourmemory|yourrules|systemprompt|nolongerbound",
+)
+"""Patterns over glued words in lower case without underscores: where one matches, the token is parted into words."""

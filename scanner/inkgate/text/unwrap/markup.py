@@ -1,0 +1,213 @@
+"""What a renderer, a shell or a string literal would undo: entities, escapes, comments, tags, emphasis, quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from inkgate.text.unwrap.cues import VOCABULARY
+from inkgate.text.unwrap.passage import Edit, Passages
+
+__all__ = ["escaped_letters", "quoted_printable", "rendered"]
+
+_H = "[0-9A-Fa-f]"
+_MB = "[89ABab]" + _H  # a continuation byte of UTF-8, in hex digits
+
+
+def _utf8(lead: str) -> str:
+    """Return a pattern for one character of UTF-8 whose bytes are each written as `lead` and two hex digits."""
+    return (
+        f"{lead}[cdCD]{_H}{lead}{_MB}|{lead}[eE]{_H}(?:{lead}{_MB}){{2}}|{lead}[fF][0-4](?:{lead}{_MB}){{3}}|{lead}{_H}{_H}"
+    )
+
+
+_PLUS = r"(?:\+|\.{1,2}|&|\|\|)"
+_GLUED = (
+    rf"(?:[ \t]{{0,8}}{_PLUS}[ \t]{{0,8}}(?:\\?\r?\n[ \t]{{0,40}})?"
+    rf"|[ \t]{{0,8}}\\?\r?\n[ \t]{{0,40}}(?:{_PLUS}[ \t]{{0,8}})?)[fFrRbBuU]?[\"'`]"
+)
+_URL = r"(?:\([^()\n]{0,400}\)|\[[^\[\]\n]{0,80}\])"
+_TAG = r"/?[A-Za-z][^<>]{0,400}>"
+
+
+def _inside(mark: str) -> str:
+    """Return a pattern for `mark` between two letters."""
+    return rf"{mark}(?<=[A-Za-z]{mark})(?=[A-Za-z])"
+
+
+# Every alternative begins with a literal, so that the engine skips all other characters at once; that literal also
+# tells `_Renderer` what kind of piece it has.
+_RENDERED = re.compile(
+    "|".join(
+        (
+            r"&(?:\#(?:[0-9]{1,8}|[xX][0-9A-Fa-f]{1,7})|[A-Za-z][A-Za-z0-9]{1,31});?",
+            rf"%u{_H}{{4}}",
+            _utf8("%"),
+            rf"\\\\{{0,3}}u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}",
+            rf"\\\\{{0,3}}(?:u{_H}{{4}}|[ux]\{{{_H}{{1,6}}\}}|U{_H}{{8}}|[0-3][0-7]{{2}})",
+            _utf8(r"\\\\{0,3}x"),
+            r"\\[nrt](?=[A-Za-z*_`<])",
+            r"\\\r?\n",
+            r"\\(?<=[A-Za-z]\\)(?:[A-Za-z]|[^\w\s](?=[A-Za-z]))",
+            "<!--",
+            rf"<(?<=[A-Za-z]<){_TAG}",
+            rf"<(?:(?<=[,.:;>*_`\"')]<)|(?<=[A-Za-z,.:;>*_`\"')][ \n]<)){_TAG}(?=[ \n]?[\w<*`\"'(\[])",
+            r"\*(?<=[A-Za-z]\*)\*{0,2}(?=[A-Za-z])",
+            r"`(?<=[A-Za-z]`)`{0,2}(?=[A-Za-z])",
+            r"~(?<=[A-Za-z]~)~(?=[A-Za-z])",
+            r"_(?<=[A-Za-z]_)_(?=[A-Za-z])",
+            r"=(?<=[A-Za-z]=)=(?=[A-Za-z])",
+            rf"\]{_URL}(?=[ ]?[A-Za-z])",
+            rf"\[\]{_URL}",
+            r"\[(?<=[A-Za-z]\[)(?=[^\[\]\n]{1,200}\][\[(])",
+            r"-(?<=[A-Za-z]-)[ \t]{0,4}\r?\n[ \t>]{0,16}(?=[a-z])",
+            r"'(?<=[A-Za-z]')(?:[A-Za-z]{1,3})?'(?=[A-Za-z])",
+            r"\"(?<=[A-Za-z]\")(?:[A-Za-z]{1,3})?\"(?=[A-Za-z])",
+            rf"'{_GLUED}",
+            rf"\"{_GLUED}",
+            rf"`{_GLUED}",
+            r"\$\{IFS\}",
+            r"\$IFS(?![A-Za-z])(?:\$9)?",
+            r"\$(?<=[a-z]\$)[@*](?=[a-z])",
+            _inside(r"\^"),
+        )
+    )
+)
+_BLOCKS = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|table|section|hr)\b", re.IGNORECASE)
+_BREAKS = {"n": "\n", "r": "\r", "t": "\t"}
+_COMMENT = 4000
+
+
+class _Comments:
+    """Knows where the next `-->` of a text is, and looks for it once however many comments are opened before it."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._asked = self._close = -1
+
+    def end(self, text: str, position: int) -> int:
+        """Return the offset just past the next `-->` at or after `position`, or -1 if it is too far or missing."""
+        if text is not self._text or not self._asked <= position <= self._close:
+            found = text.find("-->", position)
+            self._text, self._asked, self._close = text, position, found if found >= 0 else len(text)
+        if self._close == len(self._text) or self._close - position > _COMMENT:
+            return -1
+        return self._close + 3
+
+
+class _Renderer:
+    """Makes of each match what the reader sees."""
+
+    def __init__(self) -> None:
+        self._comments = _Comments()
+
+    def __call__(self, hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
+        """See `passage.Rewriter`."""
+        made = self._replacement(hit)
+        return None if made is None else (made[0], ((hit.start(), made[2], made[1]),))
+
+    def _replacement(self, hit: re.Match[str]) -> tuple[str, str, int] | None:
+        """Return the encoding's name, the new text, and where the replaced piece ends."""
+        piece, end = hit[0], hit.end()
+        first = piece[0]
+        if first == "&":
+            new = _entity(piece)
+            return None if new is None else ("html-entity", new, end)
+        if first == "%":
+            return "percent", _percent(piece), end
+        if first == "\\":
+            return _backslash(piece, end)
+        if piece == "<!--":
+            end = self._comments.end(hit.string, end)
+            return None if end < 0 else ("html-comment", "", end)
+        if first == "<":
+            return "html-tag", " " if _BLOCKS.match(piece) else "", end
+        if first in "$^" or (piece[-1] == first and piece[1:-1].isalpha()) or piece in ("''", '""'):
+            return "shell-quotes", " " if piece.startswith(("${", "$I")) else piece.strip("'\"$@*^"), end
+        if first in "'\"" or (first == "`" and piece.strip("`")):
+            return "concatenation", "", end
+        return ("hyphen" if first == "-" else "link" if first in "[]" else "emphasis"), "", end
+
+
+def _backslash(piece: str, end: int) -> tuple[str, str, int] | None:
+    """Undo a backslash: before a number, a line end, a letter or a mark."""
+    second = piece[1]
+    if len(piece) > 2 and second not in "\r\n":
+        new = _escape(piece)
+        return None if new is None else ("escape", new, end)
+    return "backslash", "" if second in "\r\n" else _BREAKS.get(second, second), end
+
+
+def _bytes(digits: str) -> str:
+    """Decode bytes written as pairs of hex digits: UTF-8, else Latin-1."""
+    data = bytes.fromhex(digits)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _percent(piece: str) -> str:
+    """Return the character of percent escapes: bytes, or the `%u0041` of old scripts."""
+    return chr(int(piece[2:], 16)) if piece[1] in "uU" else _bytes(piece.replace("%", ""))
+
+
+def _entity(piece: str) -> str | None:
+    """Return the character of an HTML entity, or None for a name that HTML does not know."""
+    from html import unescape  # costs two milliseconds, and few texts have an entity
+
+    new = unescape(piece)
+    return None if new == piece else new
+
+
+def _escape(piece: str) -> str | None:
+    """Return the character of a backslash escape by number, or None where there is no such character."""
+    number = piece.lstrip("\\")
+    if number[0] == "x" and number[1] != "{":
+        return _bytes(number.replace("\\", "").replace("x", ""))
+    if number[0] in "0123":
+        return chr(int(number, 8))
+    if "\\" in number:
+        return bytes.fromhex(number.replace("\\", "").replace("u", "")).decode("utf-16-be")
+    code = int(number[1:].strip("{}"), 16)
+    return None if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF else chr(code)
+
+
+def _letter(hit: re.Match[str]) -> tuple[str, Sequence[Edit]]:
+    """Drop the backslash."""
+    return "backslash", ((hit.start(), hit.start() + 1, ""),)
+
+
+_LETTER = re.compile(r"\\[nrt](?=[A-Za-z\\])")
+_LETTERED = re.compile(r"(?:[A-Za-z]{0,30}\\[A-Za-z]){1,30}[A-Za-z]{0,30}")
+
+
+def _spells(raw: str, new: str) -> bool:
+    r"""Return whether a word of the vocabulary appears when `\n`, `\r` and `\t` are read as letters."""
+    return any(token[0].replace("\\", "").lower() in VOCABULARY for token in _LETTERED.finditer(raw))
+
+
+_QUOTED = re.compile(
+    r"=(?:[2-7][0-9A-F](?=[A-Za-z=])|[cC][23]=[89AB][0-9A-F]|(?<=[=A-Za-z,. 0-9]=)[2-7][0-9A-F]|(?<=[A-Za-z,. ]=)\r?\n(?=[A-Za-z]))"
+)
+
+
+def _quoted(hit: re.Match[str]) -> tuple[str, Sequence[Edit]]:
+    """Undo one quoted-printable escape or soft line break (RFC 2045, section 6.7)."""
+    piece = hit[0].replace("=", "")
+    return "quoted-printable", ((hit.start(), hit.end(), _bytes(piece) if piece.strip() else ""),)
+
+
+def rendered() -> Passages:
+    """Everything that disappears when the text is rendered, run or parsed, undone in one reading."""
+    return Passages(_RENDERED, _Renderer())
+
+
+def escaped_letters() -> Passages:
+    r"""The reading of `ig\no\re` in which a backslash before n, r or t is idle, where that spells a word."""
+    return Passages(_LETTER, _letter, lambda scene: b"\\" in scene.raw, _spells)
+
+
+def quoted_printable() -> Passages:
+    """Quoted-printable text; `x=20` in code is read so too, to no harm."""
+    return Passages(_QUOTED, _quoted, lambda scene: b"=" in scene.raw)

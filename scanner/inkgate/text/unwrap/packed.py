@@ -1,0 +1,230 @@
+"""Runs of base64, base32 and hex, however they are wrapped; compressed text inside them is unpacked."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+
+from inkgate.text.unwrap.fragment import Budget, Bytes, Unwrapped
+from inkgate.text.unwrap.inflate import Inflater, compressed
+from inkgate.text.unwrap.plain import Stretch, stretches
+from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, classes
+
+__all__ = ["Packed"]
+
+_SHADOW = classes(A="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
+_SHORTEST = b"A" * 12
+_PIECE = 16 * 1024
+_OVERLAP = 5504
+"""Encoded characters read again after a cut: 4,128 bytes of base64, so 2,064 characters of UTF-16."""
+
+_T = "[A-Za-z0-9+/_-]"
+_JOIN = (
+    r"(?:[\"'`]?[ \t]{0,4}[,+.&\\]{0,2}[ \t]{0,4}\r?\n[ \t>*#|]{0,24}[+.&]?[ \t]{0,4}[\"'`]?"
+    r"|[\"'`][ \t]{0,4}[,+.&][ \t]{0,4}[\"'`])"
+)
+_RUN = re.compile(rf"(?:\n[ \t>]{{0,8}})?{_T}++(?:{_JOIN}{_T}++)*+")
+_MORE = re.compile(rf"{_JOIN}?{_T}++(?:{_JOIN}{_T}++)*+")
+_KEPT = re.compile(rf"(?:{_JOIN}|\n[ \t>]{{0,8}})?({_T}++)")
+_NARROW_LINES = re.compile(rf"\n(?=[ \t>]{{0,8}}(?:{_T}{{4,11}}\r?\n[ \t>]{{0,8}}){{3}})")
+"""Before three lines that hold nothing but a few characters each: base64 in narrow columns, or a list of words."""
+
+_SHORT = 96
+_HEX = re.compile(r"[0-9A-Fa-f]{12,}")
+_BASE32 = re.compile(r"[A-Z2-7]{16,}|[a-z2-7]{16,}")
+_URL_SAFE = str.maketrans("-_", "+/")
+_ENOUGH = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One stretch of text in a run: its encoding, and the encoded offset and the group sizes behind its bytes."""
+
+    encoding: str
+    offset: int
+    units: int
+    octets: int
+    stretch: Stretch
+
+
+def _group(encoding: str, offset: int, units: int, octets: int, data: bytes) -> list[_Reading]:
+    """Return the readings of the text in `data`, `octets` bytes of which come from `units` encoded characters."""
+    return [_Reading(encoding, offset, units, octets, stretch) for stretch in stretches(data)]
+
+
+def _base64(kept: str) -> Iterator[_Reading]:
+    """Yield the readings of a run as base64; where it does not start with the run, at each of four alignments."""
+    plain = kept.translate(_URL_SAFE)
+    for offset in range(4):
+        size = len(plain) - offset
+        size -= size % 4 == 1
+        if size < 8:
+            return
+        data = binascii.a2b_base64(plain[offset : offset + size] + "=" * (-size % 4))
+        found = _group("base64", offset, 4, 3, data)
+        yield from found
+        if sum(len(item.stretch.text) for item in found) >= _ENOUGH * len(data) or (found and _wide(found, data)):
+            return
+
+
+def _wide(found: list[_Reading], data: bytes) -> bool:
+    """Return whether UTF-16 text fills the data."""
+    return 2 * sum(len(item.stretch.text) for item in found) >= _ENOUGH * len(data)
+
+
+def _base32(kept: str) -> Iterator[_Reading]:
+    """Yield the readings of runs of the base32 alphabet (RFC 4648), at each of eight alignments until one fills it."""
+    from base64 import b32decode  # only here; costs as much as the rest of this module
+
+    for run in _BASE32.finditer(kept):
+        if run[0].isalpha() and not run[0].isupper():
+            continue
+        for offset in range(8):
+            body = run[0][offset:].upper()
+            body = body[: len(body) - (1 if len(body) % 8 in (1, 3, 6) else 0)]
+            if len(body) < 16:
+                break
+            data = b32decode(body + "=" * (-len(body) % 8))
+            found = _group("base32", run.start() + offset, 8, 5, data)
+            yield from found
+            if sum(len(item.stretch.text) for item in found) >= _ENOUGH * len(data):
+                break
+
+
+def _hex(kept: str) -> Iterator[_Reading]:
+    """Yield the readings of runs of hex digits, at either alignment."""
+    for run in _HEX.finditer(kept):
+        for offset in range(2):
+            body = run[0][offset : len(run[0]) - (len(run[0]) - offset) % 2]
+            found = _group("hex", run.start() + offset, 2, 1, bytes.fromhex(body))
+            yield from found
+            if found:
+                break
+
+
+def _read(kept: str) -> tuple[_Reading, ...]:
+    """Return everything that reads as text in a run of encoded characters."""
+    if kept.isalpha() and (kept.islower() or kept.istitle()):
+        return ()
+    readings = list(_hex(kept))
+    if not readings and not kept.islower():
+        readings += _base64(kept)
+    if _BASE32.search(kept):
+        readings += _base32(kept)
+    return tuple(readings)
+
+
+_read_short = lru_cache(maxsize=2048)(_read)
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Where the kept characters of a run stand: `raw` begins at absolute `base` and holds line breaks and prefixes."""
+
+    raw: str
+    base: int
+
+    def position(self, index: int) -> int:
+        """Return the absolute position of the kept character `index`."""
+        spans = [hit.span(1) for hit in _KEPT.finditer(self.raw)]
+        firsts = [0, *accumulate(end - start for start, end in spans)]
+        piece = min(bisect_right(firsts, index) - 1, len(spans) - 1)
+        return self.base + spans[piece][0] + index - firsts[piece]
+
+
+@dataclass(frozen=True, slots=True)
+class _Locate:
+    """Maps bytes of a reading to the range of the encoded characters that carry their bits."""
+
+    source: _Source
+    reading: _Reading
+
+    def __call__(self, start: int, end: int) -> tuple[int, int]:
+        """Return the absolute range behind bytes `[start, end)`."""
+        units, octets, offset = self.reading.units, self.reading.octets, self.reading.offset
+        first = offset + start * units // octets
+        last = offset + (end * units - 1) // octets
+        return self.source.position(first), self.source.position(last) + 1
+
+
+def _fragments(readings: Iterable[_Reading], source: _Source) -> Iterator[Unwrapped]:
+    """Yield a fragment for each reading."""
+    for item in readings:
+        places = Bytes(item.stretch.codec, item.stretch.start, _Locate(source, item))
+        yield Unwrapped(item.encoding, item.stretch.text, places)
+
+
+class Packed:
+    """Finds runs of twelve and more characters of the base64 alphabets, joined over lines and quoted pieces.
+
+    A run is read in pieces of 16 Ki characters with 5,504 read again, so a piece depends on where its run began and
+    on nothing else; compressed runs are read without overlap by an `Inflater`.
+
+    Args:
+        budget: bounds what compressed runs unpack to.
+    """
+
+    def __init__(self, budget: Budget | None = None) -> None:
+        self.position = 0
+        self._budget = budget
+        self._inflater: Inflater | None = None
+
+    def find(self, scene: Scene) -> Iterator[Candidate]:
+        """See `Detector.find`."""
+        text, base, limit = scene.text, scene.base, scene.stop - scene.base
+        position = max(self.position, scene.start) - base
+        shadow = scene.shadow(_SHADOW) if position < limit else b""
+        wide = narrow = -1
+        while position < limit:
+            if self._inflater is not None:
+                candidate, position = self._continue(text, base, position)
+            else:
+                wide = wide if wide >= position else scene.anchors(shadow, _SHORTEST, position, limit)
+                narrow = narrow if narrow >= position else scene.search(_NARROW_LINES, position, limit)
+                if min(wide, narrow) >= limit:
+                    break
+                candidate, position = self._run(text, base, min(wide, narrow))
+            if candidate is not None:
+                yield candidate
+        self.position = base + max(position, limit)
+
+    def _run(self, text: str, base: int, anchor: int) -> tuple[Candidate | None, int]:
+        """Return the candidate of the run that begins at `anchor` and where to look for the next."""
+        hit = _RUN.match(text, anchor, anchor + _PIECE)
+        assert hit is not None, "a run begins at its anchor"
+        raw, end = hit[0], hit.end()
+        full = end > anchor + _PIECE - SLACK
+        pieces = _KEPT.findall(raw)
+        kept = "".join(pieces)
+        if compressed(kept):
+            self._inflater = Inflater(self._budget)
+            return self._unpack(kept, base + anchor, base + end, full), end
+        readings = _read_short(kept) if len(kept) <= _SHORT else _read(kept)
+        source = _Source(raw, base + anchor)
+        after = end
+        if full:
+            resume = max((len(kept) - _OVERLAP) & ~7, len(kept) // 2 & ~7)
+            after = source.position(resume) - base
+        if not readings:
+            return None, after
+        return Candidate(base + anchor, [(base + anchor, base + end)], lambda: _fragments(readings, source)), after
+
+    def _continue(self, text: str, base: int, position: int) -> tuple[Candidate | None, int]:
+        """Return the next piece of a compressed run."""
+        hit = _MORE.match(text, position, position + _PIECE)
+        raw, end = (hit[0], hit.end()) if hit else ("", position)
+        full = end > position + _PIECE - SLACK
+        return self._unpack("".join(_KEPT.findall(raw)), base + position, base + end, full), end
+
+    def _unpack(self, kept: str, start: int, end: int, full: bool) -> Candidate:
+        """Return a candidate that unpacks the next piece when its turn comes; a piece that is not full is the last."""
+        inflater = self._inflater
+        assert inflater is not None, "called within a compressed run"
+        if not full:
+            self._inflater = None
+        return Candidate(start, [(start, end)], lambda: inflater.feed(kept, start, end, last=not full))

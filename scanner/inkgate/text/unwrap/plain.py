@@ -1,0 +1,100 @@
+"""Which stretches of decoded bytes are text that a reader could take as words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["Stretch", "printable", "stretches"]
+
+SHORTEST = 6
+"""Bytes: shorter stretches say nothing that a rule could judge."""
+
+_PRINTABLE = bytes([9, 10, 13, *range(0x20, 0x7F)])
+_PRINTABLE_MARK = bytes(ord("p") if byte in _PRINTABLE else ord("-") for byte in range(256))
+_LEADS = bytes([*range(0xCE, 0xDC), 0xE0, *range(0xE3, 0xEE)])
+"""First bytes of the letters of living scripts in UTF-8 (Greek to Arabic, Indic, Kana, Han, Hangul)."""
+_SMALL = 512
+_LATIN_SHARE = 0.85
+_EMBEDDED = 10
+_LONE = 24
+_UTF8 = re.compile(
+    rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}"
+    rb"|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}){5,}+"
+)
+_UTF16_LATIN = re.compile(rb"(?:[\t\n\r\x20-\x7e]\x00){4,}+|(?:\x00[\t\n\r\x20-\x7e]){4,}+")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Text found in bytes: it begins at byte `start` and encodes back to the same bytes under `codec`."""
+
+    start: int
+    text: str
+    codec: str
+
+
+def printable(data: bytes) -> int:
+    """Return how many of the bytes are printable ASCII, tab or line ends."""
+    return len(data) - len(data.translate(None, _PRINTABLE))
+
+
+def stretches(data: bytes) -> list[Stretch]:
+    """Return the text in `data`: all of it, or the stretches of words between other bytes; nothing for noise.
+
+    UTF-8, UTF-16 and Latin-1 are known. A random key or hash passes with a chance of about one in ten thousand,
+    which costs the time of one look and nothing else.
+    """
+    if len(data) < SHORTEST:
+        return []
+    plain = printable(data)
+    if plain == len(data):
+        return [Stretch(0, data.decode("ascii"), "ascii")]
+    if data.count(0) * 5 >= len(data) or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        wide = _utf16(data)
+        if wide:
+            return wide
+    if plain >= len(data) * _LATIN_SHARE:
+        return [_mostly(data)]
+    found = _utf8(data)
+    return found or _foreign_utf16(data)
+
+
+def _mostly(data: bytes) -> Stretch:
+    """Decode bytes that are nearly all printable ASCII: UTF-8 where valid, else Latin-1."""
+    try:
+        return Stretch(0, data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        return Stretch(0, data.decode("latin-1"), "latin-1")
+
+
+def _utf8(data: bytes) -> list[Stretch]:
+    """Return stretches of valid UTF-8 without control characters, if together they are more than an accident."""
+    foreign = 5 * (len(data) - len(data.translate(None, _LEADS))) >= len(data)
+    if len(data) > _SMALL and not foreign and b"p" * _EMBEDDED not in data.translate(_PRINTABLE_MARK):
+        return []
+    found = [Stretch(hit.start(), hit[0].decode("utf-8"), "utf-8") for hit in _UTF8.finditer(data)]
+    if 2 * sum(len(item.text.encode("utf-8")) for item in found) >= len(data):
+        return found
+    return [item for item in found if len(item.text) >= _LONE]
+
+
+def _utf16(data: bytes) -> list[Stretch]:
+    """Return stretches of UTF-16 in the Latin range, either byte order."""
+    found = []
+    for hit in _UTF16_LATIN.finditer(data):
+        codec = "utf-16-be" if hit[0][0] == 0 else "utf-16-le"
+        found.append(Stretch(hit.start(), hit[0].decode(codec), codec))
+    return found if 4 * sum(len(item.text) for item in found) >= len(data) else _foreign_utf16(data)
+
+
+def _foreign_utf16(data: bytes) -> list[Stretch]:
+    """Return UTF-16 of another alphabet: its code units share one or two high bytes, as chance never does."""
+    even = data[: len(data) & ~1]
+    for codec, high in (("utf-16-le", even[1::2]), ("utf-16-be", even[0::2])):
+        kinds = set(high) - {0x00, 0x20, 0x30, 0xFE, 0xFF}
+        if len(high) >= SHORTEST and len(kinds) <= 2 and all(1 <= kind <= 0x1F for kind in kinds):
+            text = even.decode(codec, "surrogatepass")
+            if sum(map(str.isalpha, text)) * 2 >= len(text):
+                return [Stretch(0, text, codec)]
+    return []
