@@ -22,7 +22,7 @@ from inkgate.text.hidden import LAG, Hidden, HiddenScanner
 from inkgate.text.raw import Raw
 from inkgate.text.stream import BLOCK, Blocks, Reader
 from inkgate.text.structure import Structure
-from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, ONCE, Budget, Unwrapped, Unwrapper
+from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, Budget, Unwrapped, Unwrapper
 from inkgate.text.view import View
 
 __all__ = ["BLOCK", "Scan", "scan_bytes", "scan_stream", "scan_text"]
@@ -176,16 +176,29 @@ class Scan:
         )
 
     def _inner(
-        self, text: str, name: str, chain: tuple[str, ...], place: Callable[[int, int], tuple[int, int]]
+        self,
+        text: str,
+        name: str,
+        chain: tuple[str, ...],
+        place: Callable[[int, int], tuple[int, int]],
+        changed: Callable[[int, int], bool] | None = None,
     ) -> None:
-        """Scan a decoded fragment."""
+        """Scan a decoded fragment.
+
+        Args:
+            text: the fragment.
+            name: what was taken off to see it.
+            chain: what was taken off before.
+            place: maps its ranges to the original text.
+            changed: whether a range of it reads otherwise than the text around it; None when all of it does.
+        """
         chain = (*chain, name)
         if not self.budget.spend(len(text)):
             start, end = place(0, len(text))
             self._place(self.rules.by_id["decoding-budget"], start, end, view="/".join(chain), depth=len(chain))
             return
         self.views.add("/".join(chain))
-        layer = _Layer(self, chain, place)
+        layer = _Layer(self, chain, place, changed)
         if not text.isascii():
             for item in HiddenScanner().feed(text, final=True):
                 if item.decoded and len(chain) <= MAX_DEPTH:
@@ -253,16 +266,27 @@ def _fixed_prefix(rule: Rule, value: str) -> str:
 class _Layer:
     """One view of the text (the text itself, or a decoded fragment) and everything that reads it."""
 
-    __slots__ = ("_lag", "_matcher", "_scan", "_to_parent", "_unwrapper", "chain", "view")
+    __slots__ = ("_changed", "_lag", "_matcher", "_scan", "_to_parent", "_unwrapper", "chain", "view")
 
-    def __init__(self, scan: Scan, chain: tuple[str, ...], to_parent: Callable[[int, int], tuple[int, int]]) -> None:
+    def __init__(
+        self,
+        scan: Scan,
+        chain: tuple[str, ...],
+        to_parent: Callable[[int, int], tuple[int, int]],
+        changed: Callable[[int, int], bool] | None = None,
+    ) -> None:
         self._scan = scan
         self.chain = chain
         self._to_parent = to_parent
+        self._changed = changed
         self.view = View()
         self._matcher = Matcher(scan.rules)
-        self._unwrapper = Unwrapper()
+        self._unwrapper = Unwrapper(scan.budget, self.fresh if changed is not None else None)
         self._lag = scan.rules.once("lag", _lag)
+
+    def fresh(self, start: int, end: int) -> bool:
+        """Whether an absolute range of the view holds something that the text around the fragment does not show."""
+        return self._changed is None or self._changed(*self.view.place(start, end))
 
     def feed(self, text: str, origin: int, *, final: bool) -> None:
         """Read the next piece, whose first character is number `origin` of the layer's own text."""
@@ -285,7 +309,8 @@ class _Layer:
         while True:
             try:
                 for match in self._matcher.matches(self.view, limit):
-                    self._scan._consider(self, match)
+                    if self.fresh(match.start, match.end):
+                        self._scan._consider(self, match)
             except SearchTimeout as error:
                 span = self.place(max(error.start, self.view.base), min(error.end, self.view.end))
                 self._scan._place(self._scan.rules.by_id["search-timeout"], *span, depth=len(self.chain))
@@ -293,17 +318,18 @@ class _Layer:
                 return
 
     def _unwrap(self, item: Unwrapped) -> None:
-        if item.encoding in ONCE and item.encoding in self.chain:
-            return
-        span = self.place(*item.place(0, len(item.text)))
         scan = self._scan
+        span = self.place(*item.place(0, len(item.text)))
         if item.truncated:
             scan._place(scan.rules.by_id["decoding-budget"], *span, depth=len(self.chain))
         if len(self.chain) >= MAX_DEPTH:
-            if item.encoding not in ONCE:
-                scan._place(scan.rules.by_id["nesting-too-deep"], *span, depth=len(self.chain))
+            scan._place(scan.rules.by_id["nesting-too-deep"], *span, depth=len(self.chain))
             return
-        scan._inner(item.text, item.encoding, self.chain, lambda start, end: self.place(*item.place(start, end)))
+
+        def to_original(start: int, end: int) -> tuple[int, int]:
+            return self.place(*item.place(start, end))
+
+        scan._inner(item.text, item.encoding, self.chain, to_original, item.changed)
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """The range of the original text that an absolute range of this view covers."""

@@ -57,35 +57,55 @@ class _Region:
 class Matcher:
     """Finds the matches of a rule set in one growing view."""
 
-    __slots__ = ("_keywords", "_regions", "_rules", "_seen")
+    __slots__ = ("_keywords", "_latest", "_regions", "_rules", "_seen")
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
         self._keywords: Keywords = rules.once("keywords", Keywords)
         self._regions: dict[int, list[_Region]] = {}
+        self._latest: dict[int, list[int]] = {}  # per rule: start of the last hit on each condition
         self._seen = 0
 
     def read(self, view: View) -> None:
         """Look for keywords in the part of the view that is new since the last call."""
         known = self._seen - view.base
         start = max(0, known - self._keywords.longest + 1)
-        rules, regions = self._rules.rules, self._regions
-        base = view.base
-        for last, (length, indexes) in self._keywords.hits(view.lower, start):
+        rules, base = self._rules.rules, view.base
+        for last, (length, alone, paired) in self._keywords.hits(view.lower, start):
             if last < known:
                 continue
             end = base + last + 1
-            for index in indexes:
+            for index in alone:
                 reach = rules[index].reach
-                low, high = end - length - reach, end + reach
-                mine = regions.get(index)
-                if mine is None:
-                    regions[index] = [_Region(max(0, low), high)]
-                elif low <= mine[-1].end:
-                    mine[-1].end = max(mine[-1].end, high)
-                else:
-                    mine.append(_Region(low, high))
+                self._widen(index, end - length - reach, end + reach)
+            for index, group in paired:
+                self._pair(index, group, end - length, end)
         self._seen = view.end
+
+    def _pair(self, index: int, group: int, start: int, end: int) -> None:
+        """Note a hit on one condition of a rule; when all others are met within reach, a match is possible.
+
+        A match that holds this hit and the nearest earlier one of each other condition starts at most a reach before
+        this hit's end and ends at most a reach behind the earliest of the others' starts.
+        """
+        rule = self._rules.rules[index]
+        latest = self._latest.get(index)
+        if latest is None:
+            latest = self._latest[index] = [-1] * (len(rule.requires) + 1)
+        latest[group] = max(latest[group], start)
+        low = end - rule.reach
+        first = min(latest)
+        if first >= low and first >= 0:
+            self._widen(index, low, first + rule.reach)
+
+    def _widen(self, index: int, low: int, high: int) -> None:
+        mine = self._regions.get(index)
+        if mine is None:
+            self._regions[index] = [_Region(max(0, low), high)]
+        elif low <= mine[-1].end:
+            mine[-1].end = max(mine[-1].end, high)
+        else:
+            mine.append(_Region(low, high))
 
     @property
     def idle(self) -> bool:

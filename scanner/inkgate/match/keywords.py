@@ -9,6 +9,8 @@ from inkgate.match.rules import RuleSet
 
 __all__ = ["Keywords"]
 
+Hit = tuple[int, tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]]
+
 
 class Keywords:
     """Finds keywords of rules in lower-cased, folded text.
@@ -22,21 +24,33 @@ class Keywords:
     def __init__(self, rules: RuleSet) -> None:
         import ahocorasick
 
-        users: dict[str, list[int]] = {}
+        alone: dict[str, list[int]] = {}
+        paired: dict[str, list[tuple[int, int]]] = {}
         for index, rule in enumerate(rules.rules):
-            for keyword in rule.keywords:
-                users.setdefault(keyword, []).append(index)
+            if not rule.requires:
+                for keyword in rule.keywords:
+                    alone.setdefault(keyword, []).append(index)
+                continue
+            for group, words in enumerate((rule.keywords, *rule.requires)):
+                for keyword in words:
+                    paired.setdefault(keyword, []).append((index, group))
         automaton: Any = ahocorasick.Automaton()
-        for keyword, indexes in users.items():
-            automaton.add_word(keyword, (len(keyword), tuple(indexes)))
-        if users:
+        for keyword in sorted(alone.keys() | paired.keys()):
+            value = (len(keyword), tuple(alone.get(keyword, ())), tuple(paired.get(keyword, ())))
+            automaton.add_word(keyword, value)
+        self._automaton = automaton if len(automaton) else None
+        if self._automaton is not None:
             automaton.make_automaton()
-        self._automaton = automaton if users else None
-        self.longest = max(map(len, users), default=0)
+        self.longest = max(map(len, alone.keys() | paired.keys()), default=0)
 
-    def hits(self, text: str, start: int = 0) -> Iterator[tuple[int, tuple[int, tuple[int, ...]]]]:
-        """Every keyword that lies in `text[start:]`: (index of its last character, (its length, rule indexes))."""
+    def hits(self, text: str, start: int = 0) -> Iterator[Hit]:
+        """Every keyword that lies in `text[start:]`.
+
+        Yields:
+            Index of its last character, then: its length, the rules that need nothing else, and for the other rules
+            their index and which of their conditions it fulfils.
+        """
         if self._automaton is None:
             return iter(())
-        found: Iterator[tuple[int, tuple[int, tuple[int, ...]]]] = self._automaton.iter(text, start)
+        found: Iterator[Hit] = self._automaton.iter(text, start)
         return found

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from inkgate.match.literals import required_sets
 from inkgate.match.pattern import PatternError, expand, keyword_variants, keywords_of
 from inkgate.model import Category, Confidence, InkgateError, Severity, Target
 
@@ -61,6 +62,7 @@ class Rule:
         id: kebab-case, unique over all packs, stable for ever.
         title: the finding's message: what was seen, in one clause.
         keywords: literals of the folded view; every match contains one of them. Empty for code rules.
+        requires: further sets of literals, read from the pattern; every match contains one of each set too.
         pattern: `regex` source, macros expanded and literals folded. Empty for code rules.
         reach: characters of the view; the longest match, and how far lookarounds see.
         view: `folded` (lower-cased) or `cased`.
@@ -78,6 +80,7 @@ class Rule:
     confidence: Confidence
     targets: frozenset[Target]
     keywords: tuple[str, ...]
+    requires: tuple[frozenset[str], ...]
     pattern: str
     reach: int
     view: str
@@ -98,8 +101,8 @@ class Rule:
 class RuleSet:
     """Every rule in use, and a digest that changes when any of them does."""
 
-    rules: tuple[Rule, ...]
-    by_id: Mapping[str, Rule]
+    rules: tuple[Rule, ...] = field(repr=False)
+    by_id: Mapping[str, Rule] = field(repr=False)
     digest: str
     _compiled: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
@@ -217,6 +220,7 @@ def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source:
             Target if targets is None else (_member(Target, t, source, ident, "targets") for t in targets)
         ),
         keywords=keywords,
+        requires=_requires(keywords, pattern),
         pattern=pattern,
         reach=reach,
         view=view,
@@ -232,6 +236,21 @@ def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source:
         detector=detector,
         pack=pack,
     )
+
+
+_MOST_REQUIRED = 2
+
+
+def _requires(keywords: tuple[str, ...], pattern: str) -> tuple[frozenset[str], ...]:
+    """The conditions that say something new: those that no keyword of the rule fulfils by itself."""
+    fresh = [
+        option
+        for option in (required_sets(pattern) if pattern else ())
+        if not any(word in literal or literal in word for literal in option for word in keywords)
+    ]
+    # The rarest first, as far as length tells.
+    fresh.sort(key=lambda option: (len(option) * 4.0 ** -min(map(len, option)), sorted(option)))
+    return tuple(fresh[:_MOST_REQUIRED])
 
 
 def parse_pack(

@@ -1,0 +1,98 @@
+"""What every match of a pattern must contain, found by reading the pattern.
+
+A rule's keywords say where it could match. Most patterns demand more than one word ("drop ... rules"): the other words
+found here must stand within reach too before the pattern is tried, which spares nearly all searches. Every set returned
+is a proven condition: a match without one of its literals is not possible, so leaving one out costs time, never a find.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+__all__ = ["required_sets"]
+
+_LEAST = 3
+_MOST = 400
+# Words so common that waiting for them spares nothing.
+_COMMON = frozenset(
+    """
+    about after also and any are been before both but can could does each even every file files for from have here
+    into its just like make more most must need new not note now only other out over same should some such that
+    the their them then there these they this those user users use used using very want was well were what when
+    where which while who will with without would you your always never
+    """.split()  # noqa: SIM905 - a list of a hundred quoted words is harder to read
+)
+
+
+def required_sets(pattern: str) -> list[frozenset[str]]:
+    """Sets of lower-case literals; every match of the pattern contains a literal of each set.
+
+    Args:
+        pattern: an expanded pattern. One that the standard library's parser cannot read gives no sets.
+    """
+    try:
+        from re import _parser  # type: ignore[attr-defined]
+
+        tree: Any = _parser.parse(pattern)
+    except (re.error, ImportError, OverflowError, RecursionError):
+        return []
+    found: list[frozenset[str]] = []
+    for option in _sequence(tree):
+        if _useful(option) and option not in found:
+            found.append(option)
+    return found
+
+
+def _useful(option: frozenset[str]) -> bool:
+    return len(option) <= _MOST and not any(
+        len(word) < (_LEAST if word.isascii() else 2) or word.strip() in _COMMON for word in option
+    )
+
+
+def _sequence(nodes: Iterable[tuple[Any, Any]]) -> list[frozenset[str]]:
+    """Conditions of a concatenation: those of each of its parts."""
+    options: list[frozenset[str]] = []
+    run: list[str] = []
+
+    def flush() -> None:
+        if run:
+            options.append(frozenset(("".join(run).lower(),)))
+            run.clear()
+
+    for kind, argument in nodes:
+        name = str(kind)
+        if name == "LITERAL":
+            run.append(chr(argument))
+            continue
+        if name == "SUBPATTERN":
+            inner = list(argument[3])
+            if all(str(item[0]) == "LITERAL" for item in inner):
+                run.extend(chr(item[1]) for item in inner)
+                continue
+        flush()
+        options += _node(name, argument)
+    flush()
+    return options
+
+
+def _node(name: str, argument: Any) -> list[frozenset[str]]:  # noqa: ANN401 - the parser's tree has no types
+    if name == "SUBPATTERN":
+        return _sequence(argument[3])
+    if name == "ATOMIC_GROUP":
+        return _sequence(argument)
+    if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        return _sequence(argument[2]) if argument[0] >= 1 else []
+    if name == "BRANCH":
+        return _branch(argument[1])
+    return []
+
+
+def _branch(alternatives: Sequence[Any]) -> list[frozenset[str]]:
+    """As many conditions as the least demanding alternative has; each unites one condition of every alternative."""
+    ranked = [
+        sorted(filter(_useful, _sequence(alternative)), key=lambda option: (-min(map(len, option)), sorted(option)))
+        for alternative in alternatives
+    ]
+    return [frozenset().union(*options) for options in zip(*ranked, strict=False)]
