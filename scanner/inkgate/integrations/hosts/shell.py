@@ -24,6 +24,9 @@ from inkgate.model import Target
 __all__ = ["code_items", "shell_items", "shell_paths"]
 
 _DEPTH = 4
+_LONGEST = 1024 * 1024
+"""Characters of a command or of inline code that are looked at; systems take no longer command than this."""
+
 _PREFIXES = re.compile(
     r"sudo|doas|env|command|nohup|exec|time|nice|builtin|then|do|else|elif|if|while|until|!|\{|\w+=.*", re.S
 )
@@ -42,7 +45,7 @@ _WRITES = re.compile(
     r"""open\s{0,4}\([^)]{0,400}['"][rbt]{0,2}[wax+]|>""",
     re.IGNORECASE,
 )
-_PATHS = re.compile(r"[^\s'\"`,;()\[\]{}=<>|]{0,400}\.[A-Za-z]{1,10}|[^\s'\"`,;()\[\]{}=<>|]{1,400}", re.ASCII)
+_PATHS = re.compile(r"[^\s'\"`,;()\[\]{}=<>|]{0,200}[./\\][^\s'\"`,;()\[\]{}=<>|]{1,200}")
 _UNKNOWN = "this command writes here, but its text cannot be told from the command"
 
 
@@ -70,6 +73,8 @@ def shell_items(line: str, cwd: Path) -> list[Item]:
 def _walk(line: str, desk: Desk, depth: int) -> Iterator[Item]:
     if depth > _DEPTH:
         raise RefusalError("the command is nested too deeply")
+    if len(line) > _LONGEST:
+        raise RefusalError("the command is too long to be judged")
     if is_patch(line) and re.search(r"\bapply_?patch\b", line):
         apply_patch(patch_in(line), desk)
     doubts: list[Item] = []
@@ -97,10 +102,12 @@ def shell_paths(line: str, cwd: Path) -> list[Path]:
 
 def code_items(code: str, cwd: Path, name: str) -> Iterator[Item]:
     """Inline program text that names a durable place and writes: a doubt, and its own text is judged."""
+    if len(code) > _LONGEST:
+        raise RefusalError("the inline code is too long to be judged")
     if not _WRITES.search(code):
         return
-    for hit in _PATHS.finditer(code):
-        place = _place(hit[0], cwd)
+    for path in dict.fromkeys(_PATHS.findall(code)):
+        place = _place(path, cwd)
         if place is not None and is_durable(place):
             yield Doubt(label(place, cwd), f"{name} names this place and writes, but its result cannot be told")
             yield Write(f"the text of {name}", code, (targets_of(place)[0],))
