@@ -9,6 +9,7 @@ from inkgate.policy import DEFAULT, Policy, PolicyError
 
 
 def finding(severity: Severity, confidence: Confidence, stance: Stance = Stance.USE) -> Finding:
+    """A finding with just these three."""
     return Finding("r", Category.INJECTION, severity, confidence, "m", 0, 1, 1, 1, "raw", "x", "f", stance)
 
 

@@ -8,6 +8,7 @@ is a proven condition: a match without one of its literals is not possible, so l
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -35,7 +36,9 @@ def required_sets(pattern: str) -> list[frozenset[str]]:
     try:
         from re import _parser  # type: ignore[attr-defined]
 
-        tree: Any = _parser.parse(pattern)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the standard parser warns of set syntax that `regex` reads as written
+            tree: Any = _parser.parse(pattern)
     except (re.error, ImportError, OverflowError, RecursionError):
         return []
     found: list[frozenset[str]] = []
