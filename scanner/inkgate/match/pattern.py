@@ -65,7 +65,7 @@ def _macros(pattern: str, classes: Mapping[str, Sequence[str]], inside: tuple[st
         if name == "gap":
             return _gap(int(count or 0))
         if name == "s" and count is None:
-            return SEPARATOR
+            return f"(?:{SEPARATOR})"  # a group, so that `{s}?` is an optional one and not a lazy one
         if name not in classes or count is not None:
             raise PatternError(f"unknown macro {match[0]}")
         if name in inside:
