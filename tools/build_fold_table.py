@@ -95,10 +95,12 @@ class Folder:
                 return shape
         if named := plain_letter(self.src.name(char)):  # surer than a chain over other letters
             return named
+        if plain := self._from_plain(char):
+            return plain
         for prototype in prototypes:
             if shape := self._from_prototype(char, prototype):
                 return shape
-        return self._from_relatives(char)
+        return self._from_capital(char)
 
     def _from_prototype(self, char: str, prototype: str) -> str | None:
         """Turn a UTS #39 prototype into the ASCII text that this character stands for."""
@@ -131,19 +133,19 @@ class Folder:
             return "|"
         return "i" if category == "Lu" or self.src.script(char) in UPPER_SHAPED else "l"
 
-    def _from_relatives(self, char: str) -> str | None:
-        """The shape by the letter that it is a variant of, or by its capital."""
-        src = self.src
-        plain = src.plain_variant(char)
-        if plain:
-            shape = self.fold(plain)
-            if len(shape) == 1 and shape.isascii():
-                return shape
-        upper = src.upper(char)
-        if upper != char and src.script(char) in LOWER_LIKE_UPPER:
+    def _from_plain(self, char: str) -> str | None:
+        """The shape of the letter that this one is a variant of by name: KA WITH HOOK."""
+        plain = self.src.plain_variant(char)
+        shape = self.fold(plain) if plain else ""
+        return shape if len(shape) == 1 and shape.isascii() else None
+
+    def _from_capital(self, char: str) -> str | None:
+        """The shape of the capital, where small letters are small capitals; a hyphen for a dash."""
+        upper = self.src.upper(char)
+        if upper != char and self.src.script(char) in LOWER_LIKE_UPPER:
             shape = self._shape(upper)
             return shape.lower() if shape and len(shape) == 1 else None
-        return None if src.category(char) != "Pd" else "-"
+        return "-" if self.src.category(char) == "Pd" else None
 
 
 def _sign(text: str) -> str | None:
@@ -230,7 +232,12 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=TARGET, help="module to write (default: the shipped one)")
     parser.add_argument("--check", action="store_true", help="compare with the module instead of writing it")
     options = parser.parse_args(argv)
-    sources = load_sources(options.ucd)
+    try:
+        sources = load_sources(options.ucd)
+    except FileNotFoundError as error:
+        parser.error(f"a source is missing: {error}")
+    except ModuleNotFoundError as error:
+        parser.error(f"{error}: pip install unicodedata2==18.0.0")
     text = render(build(sources), sources)
     if options.check:
         same = options.output.read_text(encoding="ascii") == text

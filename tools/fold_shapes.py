@@ -13,9 +13,9 @@ __all__ = ["FOLDED_SCRIPTS", "LOWER_LIKE_UPPER", "NEVER", "SHAPES", "UPPER_SHAPE
 # (joined, reordered from right to left, or built of several signs), and ordinary text in them would be riddled.
 FOLDED_SCRIPTS = frozenset(
     [
-        "Armenian", "Bamum", "Beria_Erfe", "Canadian_Aboriginal", "Carian", "Cherokee", "Common", "Coptic",
+        "Armenian", "Bamum", "Bassa_Vah", "Beria_Erfe", "Canadian_Aboriginal", "Carian", "Cherokee", "Common", "Coptic",
         "Cyrillic", "Deseret", "Elbasan", "Georgian", "Glagolitic", "Gothic", "Greek", "Inherited", "Latin",
-        "Lisu", "Lycian", "Lydian", "Miao", "Old_Hungarian", "Old_Italic", "Old_Turkic", "Osage", "Runic",
+        "Lisu", "Lycian", "Lydian", "Medefaidrin", "Miao", "Old_Hungarian", "Old_Italic", "Old_Turkic", "Osage", "Runic",
         "Tifinagh", "Tolong_Siki", "Vai", "Warang_Citi",
     ]
 )  # fmt: skip
@@ -37,15 +37,16 @@ _PAIRS = (
     ("ƆɔͻᴐↃↄ", "c"), ("Ɩɩ", "i"), ("ı", "i"), ("ȷ", "j"), ("ĸᴋ", "k"), ("ſ", "s"), ("Ʃʃ", "s"), ("ɣƔ", "y"),
     ("Ʊʊᵿ", "u"), ("Ʌʌᴧ", "v"), ("ʍ", "w"), ("Ɯɯ", "m"), ("Ƨƨᴤ", "s"), ("Ʀʀ", "r"), ("ɿʅ", "r"), ("ɷ", "w"),
     ("ƕ", "h"), ("Ɥɥ", "h"), ("ɮ", "b"), ("Ɪɪ", "i"), ("ꭓꞳ", "x"), ("ƍ", "g"), ("ᴍꟽ", "m"), ("ꞵꞴ", "b"), ("ƽ", "s"),
-    ("Ƽ", "5"), ("ꝡꝠ", "w"), ("ꞟʉ", "u"), ("ɒ", "a"), ("ɟⅎℲ", "f"), ("ᴆ", "d"), ("ꝁꝃꝅ", "k"), ("ꝗꝙ", "q"),
-    ("ẞß", "ss"), ("Ææᴁᴭ", "ae"), ("Œœɶ", "oe"), ("ʣ", "dz"), ("ʦ", "ts"),
+    ("ƅ", "b"), ("ʒȝ", "3"), ("Ƽ", "5"), ("ꝡꝠ", "w"), ("ꞟʉ", "u"), ("ɒ", "a"), ("ɟⅎℲ", "f"), ("ᴆ", "d"),
+    ("ꝁꝃꝅ", "k"), ("ꝗꝙ", "q"), ("ẞß", "ss"), ("Ææᴁᴭ", "ae"), ("Œœɶ", "oe"), ("ʣ", "dz"), ("ʦ", "ts"),
     # Greek: whole-text look-alikes and the letters that fancy alphabets take
     ("ϲϹ", "c"), ("ςσ", "o"), ("ωϖꞷ", "w"), ("χ", "x"), ("ε", "e"), ("δ", "d"), ("μ", "u"), ("η", "n"), ("θ", "o"),
-    ("τ", "t"), ("κ", "k"), ("β", "b"), ("ΛΔ", "a"), ("Σ", "e"), ("Γ", "r"),
+    ("τ", "t"), ("κ", "k"), ("ζ", "z"), ("ϝ", "f"), ("ϻ", "m"), ("ͱ", "h"), ("β", "b"), ("ΛΔ", "a"), ("Σ", "e"),
+    ("Γ", "r"),
     # Cyrillic: the small letters that are drawn as small capitals, and the ones read by their mirror image
     ("в", "b"), ("н", "h"), ("м", "m"), ("т", "t"), ("к", "k"), ("Гг", "r"), ("Ии", "n"), ("Яяᴙ", "r"), ("Пп", "n"),
-    ("Шш", "w"), ("з", "3"), ("Єє", "e"), ("ћђ", "h"), ("џ", "u"), ("Ӿӿ", "x"), ("Әә", "e"), ("Ѳѳ", "o"),
-    ("Ԑԑ", "e"), ("Ъъ", "b"), ("Ѣѣ", "b"),
+    ("Шш", "w"), ("зӡ", "3"), ("Єє", "e"), ("ћђ", "h"), ("џ", "u"), ("Ӿӿ", "x"), ("Әә", "e"), ("Ѳѳ", "o"),
+    ("Ԑԑ", "e"), ("Ъъь", "b"), ("Ѣѣ", "b"),
     # Armenian and Coptic
     ("ր", "r"), ("ֆ", "s"), ("ՂղՈ", "n"), ("Ⲁⲁ", "a"), ("Ⲉⲉ", "e"), ("Ⲱⲱ", "w"), ("Ⲡⲡ", "n"),
     # turned capitals and mathematical signs that stand for letters

@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import unicodedata2
-
 __all__ = ["Sources", "enclosed_letter", "load_package", "load_sources", "plain_letter"]
 
 _ALNUM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
@@ -171,6 +169,8 @@ def load_sources(folder: Path) -> Sources:
 
 def _add_newer(sources: Sources) -> None:
     """Add the characters that `unicodedata2` knows and UnicodeData.txt does not; case and script go by their names."""
+    import unicodedata2
+
     if tuple(map(int, unicodedata2.unidata_version.split("."))) <= tuple(map(int, sources.version.split("."))):
         return
     sources.version = unicodedata2.unidata_version

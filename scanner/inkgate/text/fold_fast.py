@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["fold_text"]
 
 _SHORT = 1024  # characters; below, choosing costs more than it gains
-_SAMPLE = 512  # characters, at each of four places
+_SAMPLE = 1024  # characters, at each of four places
 _SPARSE = 0.08  # extra UTF-8 bytes per character up to which a text is mostly ASCII
 _PAGE_MISSES = 0.015  # share of characters outside of a code page up to which it pays
 _DENSE = 0.2  # share of characters that fold up to which skipping the others pays
