@@ -16,6 +16,7 @@ class Version:
     """One text that stands, or stood, as an entry.
 
     Attributes:
+        id: names it for ever: the record that brought it, and its place in that record.
         key: the text that it is an entry of, such as `memory`.
         text: the entry; None when it was purged.
         seq: the record that brought it; 0 when it was there before the ledger began to tell.
@@ -25,6 +26,7 @@ class Version:
         successor: the text that took its place, when there is one and it was not purged.
     """
 
+    id: str
     key: str
     text: str | None
     seq: int
@@ -43,15 +45,17 @@ def history(records: Iterable[Record], key: str) -> list[Version]:
         if record.seq in aborted or record.event not in ("change", "outside"):
             continue
         if record.body is None:
-            told.versions.append(Version(key, None, record.seq, record.at, record.origin, record.seq))
+            told.versions.append(
+                Version(f"{record.seq}.0", key, None, record.seq, record.at, record.origin, record.seq)
+            )
         elif record.event == "change":
-            for change in record.body.get("changes", ()):
-                told.change(record, change.get("before"), change.get("after"))
+            for part, change in enumerate(record.body.get("changes", ()), 1):
+                told.change(record, part, change.get("before"), change.get("after"))
         else:
             for text in record.body.get("removed", ()):
-                told.change(record, text, None)
-            for text in record.body.get("added", ()):
-                told.change(record, None, text)
+                told.change(record, 0, text, None)
+            for part, text in enumerate(record.body.get("added", ()), 1):
+                told.change(record, part, None, text)
     return told.versions
 
 
@@ -72,17 +76,17 @@ class _Told:
         self.versions: list[Version] = []
         self._standing: dict[str, int] = {}
 
-    def change(self, record: Record, before: str | None, after: str | None) -> None:
+    def change(self, record: Record, part: int, before: str | None, after: str | None) -> None:
         if before == after:
             return
         if before is not None:
             place = self._standing.pop(before, None)
             if place is None:  # it came before the ledger, or in a record that was purged
-                self.versions.append(Version(self.key, before, 0, "", OUTSIDE))
+                self.versions.append(Version(f"0.{len(self.versions)}", self.key, before, 0, "", OUTSIDE))
                 place = len(self.versions) - 1
             self.versions[place] = replace(self.versions[place], superseded_by=record.seq, successor=after)
         if after is not None and after not in self._standing:
-            self.versions.append(Version(self.key, after, record.seq, record.at, record.origin))
+            self.versions.append(Version(f"{record.seq}.{part}", self.key, after, record.seq, record.at, record.origin))
             self._standing[after] = len(self.versions) - 1
 
 

@@ -1,0 +1,204 @@
+"""Staged writes and earlier versions, in the hands of a person."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from inkgate.gate import Gate, Outcome, Request, Reviewer, Settings, review
+from inkgate.gate.gate import Question
+from inkgate.gate.pending import PendingError
+from inkgate.model import InkgateError, ScanResult, Target
+from inkgate.store import Action, Operation, Origin
+from inkgate.store.provenance import history
+
+MEMORY, ANN = Target.MEMORY, Reviewer("ann", "terminal")
+ASKING = Settings.from_mapping({"memory": {"approval": True}, "pending": {"days": 1}})
+
+
+def req(action: str, content: str = "", old: str = "", **more: object) -> Request:
+    """A request of one step."""
+    return Request(MEMORY, (Operation(Action(action), content, old),), **more)
+
+
+def entries(gate: Gate) -> tuple[str, ...]:
+    """What stands."""
+    return gate.store.read(MEMORY).entries
+
+
+def test_a_staged_write_is_applied_as_it_was_shown(make_gate: Callable[..., Gate]) -> None:
+    """Approval writes it, records who approved, and drops the record."""
+    gate = make_gate(settings=ASKING)
+    staged = gate.submit(req("add", "fact", origin=Origin("model", "chat")))
+    assert staged.outcome is Outcome.STAGED
+    assert entries(gate) == ()
+    assert review.approve(gate, staged.pending_id, ANN).saved
+    assert entries(gate) == ("fact",)
+    change = next(record for record in gate.store.ledger.records() if record.event == "change")
+    assert change.origin.author == "model"
+    assert change.facts["approved_by"] == "ann"
+    assert gate.pending.writes("memory") == []
+
+
+def test_poison_is_not_staged(make_gate: Callable[..., Gate]) -> None:
+    """What the rules block never reaches the pending folder."""
+    gate = make_gate(settings=ASKING)
+    assert gate.submit(req("add", "POISON!")).outcome is Outcome.BLOCKED
+    assert gate.pending.writes("memory") == []
+
+
+def test_todays_rules_hold_at_approval(make_gate: Callable[..., Gate], scan: Callable[..., ScanResult]) -> None:
+    """A write that was clean when it was staged, and is not any more, is refused and stays staged."""
+    staged = make_gate(settings=ASKING).submit(req("add", "a PENDING word"))
+    stricter = make_gate(settings=ASKING, scan=lambda text, target: scan(text.replace("PENDING", "POISON!"), target))
+    assert review.approve(stricter, staged.pending_id, ANN).outcome is Outcome.BLOCKED
+    assert len(stricter.pending.writes("memory")) == 1
+
+
+def test_the_entry_must_be_as_it_was_shown(make_gate: Callable[..., Gate]) -> None:
+    """A removal of an entry that was changed meanwhile is refused."""
+    gate = make_gate()
+    gate.submit(req("add", "rule one"))
+    asking = make_gate(settings=ASKING)
+    staged = asking.submit(req("remove", old="rule"))
+    gate.submit(req("replace", "rule one, and more", "rule"))
+    decision = review.approve(asking, staged.pending_id, ANN)
+    assert (decision.outcome, decision.code) == (Outcome.REFUSED, "changed")
+    assert entries(gate) == ("rule one, and more",)
+
+
+@pytest.mark.parametrize("edit", ["payload", "origin", "id", "seal", "created_at"])
+def test_an_edited_record_is_refused(make_gate: Callable[..., Gate], tmp_path: Path, edit: str) -> None:
+    """Whatever is changed in the file after staging, it is not applied; it can be rejected."""
+    gate = make_gate(settings=ASKING)
+    pending_id = gate.submit(req("add", "fact")).pending_id
+    path = tmp_path / "pending" / "memory" / f"{pending_id}.json"
+    record = json.loads(path.read_text())
+    edits = {"payload": {**record["payload"], "content": "other"}, "origin": {"author": "x"}, "id": "00000000"}
+    record[edit] = edits.get(edit, record["created_at"] + 5 if edit == "created_at" else "0" * 64)
+    path.write_text(json.dumps(record))
+    with pytest.raises(PendingError, match="changed"):
+        review.approve(gate, pending_id, ANN)
+    assert path.name in gate.pending.damaged("memory")
+    review.reject(gate, pending_id, ANN)
+    assert not path.exists()
+
+
+def test_records_are_owner_only_folded_and_expire(make_gate: Callable[..., Gate], tmp_path: Path) -> None:
+    """The same write twice is one record that counts; after its time it cannot be applied, and is swept."""
+    gate = make_gate(settings=ASKING)
+    first = gate.submit(req("add", "fact"))
+    assert gate.submit(req("add", "fact")).pending_id == first.pending_id
+    write = gate.pending.get("memory", first.pending_id)
+    assert write.count == 2
+    path = tmp_path / "pending" / "memory" / f"{first.pending_id}.json"
+    assert path.stat().st_mode & 0o777 == 0o600
+    gate.pending._save(path, replace(write, created_at=time.time() - 2 * 86_400))
+    with pytest.raises(PendingError, match="expired"):
+        review.approve(gate, first.pending_id, ANN)
+    assert gate.pending.expire("memory") == [first.pending_id]
+    assert not path.exists()
+
+
+def test_a_failure_to_stage_is_said(make_gate: Callable[..., Gate], tmp_path: Path) -> None:
+    """When the record cannot be written the answer is a failure, not a promise."""
+    gate = make_gate(settings=ASKING)
+    (tmp_path / "pending").write_text("in the way")
+    decision = gate.submit(req("add", "fact"))
+    assert decision.outcome is Outcome.FAILED
+    assert decision.pending_id == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ("once", Outcome.SAVED),
+        ("session", Outcome.SAVED),
+        ("deny", Outcome.DENIED),
+        ("", Outcome.STAGED),
+        (None, Outcome.STAGED),
+    ],
+)
+def test_a_person_who_is_there_is_asked(make_gate: Callable[..., Gate], answer: str | None, outcome: Outcome) -> None:
+    """Once and session save, deny denies, anything else stages; session is not asked twice."""
+    asked: list[Question] = []
+
+    def approver(question: Question) -> str:
+        asked.append(question)
+        return answer  # type: ignore[return-value]
+
+    gate = make_gate(settings=ASKING, approver=approver)
+    assert gate.submit(req("add", "one")).outcome is outcome
+    assert asked[0].after == ("one",)
+    gate.submit(req("add", "two"))
+    assert len(asked) == (1 if answer == "session" else 2)
+    before = len(asked)
+    background = req("add", "three", origin=Origin(background=True))
+    assert gate.submit(background).outcome is Outcome.STAGED
+    assert len(asked) == before
+
+
+def test_the_diff_shows_everything_but_secrets(make_gate: Callable[..., Gate]) -> None:
+    """The whole old and new text, with secret values masked."""
+    gate = make_gate()
+    gate.submit(req("add", "line one\nline two"))
+    asking = make_gate(settings=ASKING)
+    secret = "key." + "12345678"
+    staged = asking.submit(req("replace", f"line one\nline three {secret}", "line one"))
+    text = review.diff(asking, asking.pending.get("memory", staged.pending_id))
+    assert "-line two" in text
+    assert "+line three [secret: maybe-key]" in text
+    assert secret not in text + asking.pending.get("memory", staged.pending_id).summary
+
+
+def test_an_accepted_text_is_not_refused_twice(gate: Gate, make_gate: Callable[..., Gate]) -> None:
+    """A person's yes holds for exactly this text, target and rule set, and not for a text that contains it."""
+    text = "we say POISON! here"
+    assert gate.submit(req("add", text)).outcome is Outcome.BLOCKED
+    review.accept(gate, MEMORY, text, ANN)
+    assert gate.submit(req("add", text)).outcome is Outcome.SAVED
+    assert "POISON!" in gate.snapshot(MEMORY).text
+    assert gate.submit(req("add", text + " too")).outcome is Outcome.BLOCKED
+    assert gate.submit(replace(req("add", text), target=Target.USER)).outcome is Outcome.BLOCKED
+    newer = make_gate(scan=lambda t, target: replace(gate.screener.scan(t, target), ruleset="fake-2"))
+    newer.submit(req("remove", old=text))
+    assert newer.submit(req("add", text)).outcome is Outcome.BLOCKED
+    with pytest.raises(InkgateError, match="No rule refuses"):
+        review.accept(gate, MEMORY, "harmless", ANN)
+
+
+def test_an_earlier_version_comes_back(gate: Gate) -> None:
+    """Restoring puts the old text in the place of its successor; a removed one comes back as an entry."""
+    for request in (req("add", "v1"), req("add", "x"), req("replace", "v2", "v1"), req("replace", "v3", "v2")):
+        gate.submit(request)
+    gate.submit(req("remove", old="x"))
+    ids = {version.text: version.id for version in history(gate.store.ledger.records(), MEMORY)}
+    assert review.restore(gate, MEMORY, ids["v1"], ANN).saved
+    assert entries(gate) == ("v1",)
+    assert review.restore(gate, MEMORY, ids["x"], ANN).saved
+    assert entries(gate) == ("v1", "x")
+    with pytest.raises(InkgateError, match="stands already"):
+        review.restore(gate, MEMORY, ids["v1"], ANN)
+    with pytest.raises(InkgateError, match="no version"):
+        review.restore(gate, MEMORY, "99.1", ANN)
+
+
+def test_a_purged_text_is_gone_from_everywhere_but_its_owner(gate: Gate, tmp_path: Path) -> None:
+    """Ledger, copies and staged writes lose it; the memory file that still holds it is named; the chain holds."""
+    gate.submit(req("add", "pass hunter2-leaked"))
+    gate.store.set_aside(MEMORY, b"copy of hunter2-leaked")
+    done = review.purge(gate, "hunter2-leaked", ANN, "leaked")
+    assert done["records"] == ["1"]
+    assert len(done["copies"]) == 1
+    assert done["still_in"] == ["MEMORY.md"]
+    gate.submit(req("remove", old="hunter2"))
+    assert review.purge(gate, "hunter2-leaked", ANN, "leaked")["still_in"] == []
+    held = [path for path in tmp_path.rglob("*") if path.is_file() and b"hunter2" in path.read_bytes()]
+    assert held == []
+    assert gate.store.ledger.verify().intact
+    assert gate.submit(req("add", "next")).saved
