@@ -33,8 +33,8 @@ def finding(line: int, rule: str = "rule-a", **changes: object) -> Finding:
         "severity": Severity.HIGH,
         "confidence": Confidence.HIGH,
         "message": "m",
-        "start": line * 10,
-        "end": line * 10 + 1,
+        "start": line * 1000,
+        "end": line * 1000 + 1,
         "line": line,
         "column": 1,
         "view": "folded",
@@ -181,6 +181,23 @@ def test_a_rule_that_is_switched_off_is_not_called_unused(rules: dict[str, Rule]
     applied = apply(result(), find_suppressions(["x # inkgate: ignore[rule-b] why"]), rules, off={"rule-b"})
 
     assert applied.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("ids", "start", "end", "counts"),
+    [
+        ("rule-a", 10, 30, False),
+        ("rule-a", 10, 40, True),
+        ("rule-z", 10, 30, True),
+        ("rule-a", 0, 30, True),
+    ],
+)
+def test_the_id_of_a_rule_is_no_finding(ids: str, start: int, end: int, counts: bool, rules: dict[str, Rule]) -> None:
+    """Ids read like what their rules find; only known ids are passed over, and nothing beyond the bracket."""
+    inside = finding(1, "rule-b", start=start, end=end)
+    applied = apply(result(inside, finding(1)), find_suppressions([f"text <!-- inkgate: ignore[{ids}] why -->"]), rules)
+
+    assert (inside in applied.findings) is counts
 
 
 def test_members_of_an_archive_are_never_covered(rules: dict[str, Rule]) -> None:

@@ -39,7 +39,7 @@ examples:
 class _Help(argparse.RawDescriptionHelpFormatter):
     """Help as wide as the terminal. argparse would import shutil for that, with every compressor, on each start."""
 
-    def __init__(self, prog: str, **options: Any) -> None:
+    def __init__(self, prog: str, **options: Any) -> None:  # noqa: ANN401 - whatever this Python's argparse gives
         super().__init__(prog, **{"width": _columns() - 2, **options})
 
 

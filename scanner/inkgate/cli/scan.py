@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from inkgate.cli.settings import configuration, rule_set, value
 from inkgate.cli.terminal import Progress, say, use_color, write
 from inkgate.lint.collect import Collector
-from inkgate.lint.examine import Options
+from inkgate.lint.examine import Examiner, Options
 from inkgate.lint.pool import examine_all
 from inkgate.model import InkgateError, Target
 from inkgate.report import FailOn, Report, Style, render
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _fill(collector: Collector, options: argparse.Namespace, config: Config) -> int:
     """Examine everything that was asked for; how many files were left out."""
-    from inkgate.lint.inputs import examine_stream, select
+    from inkgate.lint.inputs import select
 
     how = Options(
         target=Target(options.target) if options.target else None,
@@ -64,7 +64,7 @@ def _fill(collector: Collector, options: argparse.Namespace, config: Config) -> 
     if "-" in options.paths:
         if len(options.paths) > 1:
             raise InkgateError("standard input is scanned alone", hint="leave out the other paths, or the -")
-        collector.add(examine_stream(sys.stdin.buffer, options.stdin_filename or "", how))
+        collector.add(Examiner(how).examine_stream(sys.stdin.buffer, options.stdin_filename or ""))
         return 0
     if options.stdin_filename:
         raise InkgateError("--stdin-filename goes with standard input", hint="give - as the path")
@@ -75,14 +75,13 @@ def _fill(collector: Collector, options: argparse.Namespace, config: Config) -> 
         gitignore=not options.no_gitignore,
         force=options.force_exclude,
     )
-    collector.unread += chosen.unread
-    progress = Progress(len(chosen.paths), quiet=options.quiet)
+    collector.notices += chosen.remarks
+    progress = Progress(len(chosen.items), quiet=options.quiet)
     with closing(progress):
-        for path, examined in zip(
-            chosen.paths, examine_all(chosen.paths, how, value(options, config, "jobs")), strict=True
-        ):
-            collector.add(examined)
-            progress.step(path)
+        examined = examine_all(chosen.items, how, value(options, config, "jobs"))
+        for item, outcome in zip(chosen.items, examined, strict=True):
+            collector.add(outcome)
+            progress.step(item.source)
     return chosen.left_out
 
 

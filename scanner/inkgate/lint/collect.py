@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from inkgate import __version__
-from inkgate.lint.baseline import Baseline, Entry
 from inkgate.lint.examine import Examined
 from inkgate.lint.suppress import NEVER, apply
 from inkgate.match.rules import RuleSet
 from inkgate.model import Finding, Unread
 from inkgate.policy import Policy
 from inkgate.report.model import FailOn, Report, Suppressed
+
+if TYPE_CHECKING:
+    from inkgate.lint.baseline import Baseline, Entry
 
 __all__ = ["Collector"]
 
@@ -48,8 +51,8 @@ class Collector:
             self.files += 1
         if result.complete:
             self.scanned.add(result.source)
-        sources = {item.source for item in (*result.findings, *result.unread)} - {result.source}
-        self.members.update(dict.fromkeys(sources, result.source))
+        sources = {finding.source for finding in result.findings} | {item.source for item in result.unread}
+        self.members.update(dict.fromkeys(sources - {result.source}, result.source))
         applied = apply(result, examined.suppressions, self.rules.by_id, policy=self.policy, off=self.off)
         self.suppressed += applied.suppressed
         for finding in applied.findings:

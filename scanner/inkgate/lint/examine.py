@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkgate.lint.globs import compile_glob
-from inkgate.lint.suppress import Suppression, find_in_file
+from inkgate.lint.suppress import Finder, Suppression, find_in_file
 from inkgate.model import InkgateError, ScanResult, Target, Unread, Verdict
 from inkgate.policy import DEFAULT, Policy
+from inkgate.text.decode import Decoder
+from inkgate.text.sniff import HEAD, Kind, sniff
 
 if TYPE_CHECKING:
+    from inkgate.lint.bounds import ByteReader
+    from inkgate.lint.walk import Item
     from inkgate.match.rules import RuleSet
 
 __all__ = ["Examined", "Examiner", "Options", "within"]
@@ -66,28 +70,78 @@ class Examiner:
         self._targets = tuple((compile_glob(pattern), target) for pattern, target in options.targets)
 
     def target(self, path: str) -> Target | None:
-        """What a path is taken for, by the command line or the configuration; None: by its name."""
+        """What a path is taken for, by the command line or the configuration; None: by its name and folder."""
         if self.options.target is not None or not self._targets:
             return self.options.target
         relative = within(path, self.options.folder)
         return next((target for glob, target in self._targets if glob.fullmatch(relative)), None)
 
-    def examine(self, path: str) -> Examined:
-        """Scan one file. Whatever goes wrong with it makes the result incomplete and raises nothing."""
-        from inkgate.lint.files import scan_file
+    def examine(self, item: Item) -> Examined:
+        """Scan one file. Whatever goes wrong with it makes the result incomplete and raises nothing.
+
+        Raises:
+            InkgateError: the rules cannot be used.
+        """
+        from inkgate.lint.files import scan_item
 
         try:
-            result = scan_file(path, target=self.target(path), policy=self.policy, rules=self.rules)
-            found = tuple(find_in_file(path)) if self.options.suppressions and result.complete else ()
+            result = scan_item(item, target=self.target(item.path), policy=self.policy, rules=self.rules)
+            readable = self.options.suppressions and item.problem is None and result.complete
+            return Examined(result, tuple(find_in_file(item.path)) if readable else ())
         except InkgateError:
             raise
-        except Exception as error:
-            if os.environ.get("INKGATE_DEBUG"):
-                raise
-            what = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
-            unread = Unread(path, f"inkgate failed on it ({what})")
-            return Examined(ScanResult(Verdict.STAGE, unread=(unread,), ruleset=self.rules.digest, source=path))
-        return Examined(result, found)
+        except Exception as error:  # noqa: BLE001 - one file must not hide the findings of the others
+            return self._failed(item.source, error)
+
+    def examine_stream(self, stream: ByteReader, name: str) -> Examined:
+        """Scan bytes that arrive once, such as standard input, as if they were a file of that name.
+
+        Raises:
+            InkgateError: the rules cannot be used.
+        """
+        from inkgate.lint.files import scan_reader
+
+        copy = Copied(stream, name)
+        try:
+            result = scan_reader(copy, name, target=self.target(name), policy=self.policy, rules=self.rules)
+        except InkgateError:
+            raise
+        except Exception as error:  # noqa: BLE001 - as for a file
+            return self._failed(name, error)
+        return Examined(result, copy.suppressions() if self.options.suppressions else ())
+
+    def _failed(self, source: str, error: Exception) -> Examined:
+        if os.environ.get("INKGATE_DEBUG"):
+            raise error
+        # The error's own words could hold the text.
+        what = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+        unread = Unread(source, f"inkgate failed on it ({what})")
+        return Examined(ScanResult(Verdict.STAGE, unread=(unread,), ruleset=self.rules.digest, source=source))
+
+
+class Copied:
+    """Passes bytes on and looks for suppressions in them on the way."""
+
+    def __init__(self, stream: ByteReader, name: str) -> None:
+        self._stream, self._name = stream, name
+        self._head = b""
+        self._decoder = Decoder()
+        self._finder = Finder()
+        self._found: list[Suppression] = []
+
+    def read(self, n: int, /) -> bytes:
+        """At most `n` bytes; empty at the end."""
+        data = self._stream.read(n)
+        self._head += data[: HEAD - len(self._head)]
+        self._found.extend(self._finder.feed(self._decoder.feed(data)))
+        return data
+
+    def suppressions(self) -> tuple[Suppression, ...]:
+        """The comments in what was read, if it is text."""
+        if sniff(self._head, self._name) is not Kind.TEXT:
+            return ()
+        rest = self._finder.feed(self._decoder.feed(b"", final=True), final=True)
+        return (*self._found, *rest)
 
 
 def within(path: str, folder: str) -> str:

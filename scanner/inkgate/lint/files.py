@@ -66,29 +66,41 @@ def scan_file(
     """
     name = os.fspath(path)
     job = _Job(name if source is None else source, target or target_for(name), target is None, policy, rules)
+    _read(job, name, bounds or Bounds())
+    return job.result()
+
+
+def scan_item(
+    item: Item, *, target: Target | None = None, policy: Policy | None = None, rules: RuleSet | None = None
+) -> ScanResult:
+    """The result for an item of a walk, also for one that is not to be opened.
+
+    Args:
+        item: the file; its own target counts when `target` is None, and members of an archive have theirs by name.
+        target: as for `scan_file`, as are `policy` and `rules`.
+
+    Raises:
+        InkgateError: rules that cannot be used.
+    """
+    job = _Job(item.source, target or item.target, target is None, policy, rules)
+    if item.problem is None:
+        _read(job, item.path, Bounds())
+    else:
+        job.problem(item.problem)
+    return job.result()
+
+
+def _read(job: _Job, path: str, bounds: Bounds) -> None:
+    """Scan the file at a path into a job."""
     try:
-        with _open(name) as file:
-            job.whole(file, seekable=True, bounds=bounds or Bounds())
+        with _open(path) as file:
+            job.whole(file, seekable=True, bounds=bounds)
     except _NotAFileError as error:
         job.problem(Problem("", str(error), fatal=True))
     except ValueError:
         job.problem(Problem("", "not a path", fatal=True))
     except OSError as error:
         job.problem(Problem("", f"cannot be read: {error.strerror or error}", fatal=True))
-    return job.result()
-
-
-def scan_item(item: Item, *, policy: Policy | None = None, rules: RuleSet | None = None) -> ScanResult:
-    """The result for an item of a walk, also for one that is not to be opened.
-
-    Raises:
-        InkgateError: rules that cannot be used.
-    """
-    if item.problem is None:
-        return scan_file(item.path, target=item.target, source=item.source, policy=policy, rules=rules)
-    job = _Job(item.source, item.target, False, policy, rules)
-    job.problem(item.problem)
-    return job.result()
 
 
 def scan_reader(

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from inkgate.lint.examine import Examined, Examiner, Options
 from inkgate.model import InkgateError
+
+if TYPE_CHECKING:
+    from inkgate.lint.walk import Item
 
 __all__ = ["PER_PROCESS", "examine_all", "processes"]
 
@@ -29,24 +33,24 @@ def processes(jobs: int, files: int) -> int:
     return max(1, min(cores, files // PER_PROCESS))
 
 
-def examine_all(paths: Sequence[str], options: Options, jobs: int = 0) -> Iterator[Examined]:
+def examine_all(items: Sequence[Item], options: Options, jobs: int = 0) -> Iterator[Examined]:
     """Examine every file, in order.
 
     Raises:
         InkgateError: the rules cannot be used, or a process died: then nothing can be said about its files.
     """
-    count = processes(jobs, len(paths))
+    count = processes(jobs, len(items))
     examiner = Examiner(options)  # loads the rules here, so a mistake in them is told once
     if count == 1:
-        yield from map(examiner.examine, paths)
+        yield from map(examiner.examine, items)
         return
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    chunk = max(1, min(16, len(paths) // (count * 4)))
+    chunk = max(1, min(16, len(items) // (count * 4)))
     with ProcessPoolExecutor(count, initializer=_start, initargs=(options,)) as pool:
         try:
-            yield from pool.map(_work, paths, chunksize=chunk)
+            yield from pool.map(_work, items, chunksize=chunk)
         except BrokenProcessPool:
             raise InkgateError(
                 "a scanning process died; nothing can be said about its files",
@@ -65,7 +69,7 @@ def _start(options: Options) -> None:
     _examiner = Examiner(options)
 
 
-def _work(path: str) -> Examined:
+def _work(item: Item) -> Examined:
     if _examiner is None:
         raise RuntimeError("the process was not started by `_start`")
-    return _examiner.examine(path)
+    return _examiner.examine(item)

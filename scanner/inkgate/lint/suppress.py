@@ -63,6 +63,7 @@ class Suppression:
         rules: the ids that it names; empty if it cannot be read.
         reason: the words after the ids; may be empty, which is a finding.
         alone: whether nothing else stands on its line.
+        head: offset just past the list of ids.
     """
 
     line: int
@@ -72,6 +73,11 @@ class Suppression:
     rules: tuple[str, ...]
     reason: str
     alone: bool
+    head: int = 0
+
+    def holds(self, finding: Finding) -> bool:
+        """Whether a finding lies in the comment's own syntax: the id of a rule can look like what the rule finds."""
+        return self.start <= finding.start and finding.end <= self.head
 
     def covers(self, finding: Finding) -> bool:
         """Whether a finding is suppressed by this comment."""
@@ -156,7 +162,16 @@ def _parse(text: str, line: int, offset: int) -> Iterator[Suppression]:
         rules = tuple(part.strip() for part in found["rules"].split(","))
         reason = body.strip()[:_REASON] if body[:1].isspace() else ""
         alone = not _LEADS.sub("", text[: near.start()], count=1) and not text[end:].strip()
-        yield Suppression(line, near.start() + 1, offset + near.start(), offset + end, rules, reason, alone)
+        yield Suppression(
+            line,
+            near.start() + 1,
+            offset + near.start(),
+            offset + end,
+            rules,
+            reason,
+            alone,
+            offset + found.start("rest"),
+        )
         at = end
 
 
@@ -213,12 +228,17 @@ def apply(
     """
     kept: list[Finding] = []
     suppressed: list[Suppressed] = []
+    known = [item for item in suppressions if item.reason and all(ident in rules for ident in item.rules)]
     secret_lines = {finding.line for finding in result.findings if finding.category is Category.SECRET}
     used: set[tuple[int, str]] = set()
     for finding in result.findings:
-        covering = [item for item in suppressions if item.covers(finding)] if finding.source == result.source else []
+        own = finding.source == result.source
+        covering = [item for item in suppressions if item.covers(finding)] if own else []
         if not covering:
-            kept.append(finding)
+            if own and any(item.holds(finding) for item in known):
+                suppressed.append(Suppressed(finding, "inline", "the id of a rule in a suppression"))
+            else:
+                kept.append(finding)
             continue
         used.update((item.start, finding.rule) for item in covering)
         reason = "(not shown: its line holds a secret)" if covering[0].line in secret_lines else covering[0].reason
