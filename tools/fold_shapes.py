@@ -15,8 +15,8 @@ FOLDED_SCRIPTS = frozenset(
     [
         "Armenian", "Bamum", "Bassa_Vah", "Beria_Erfe", "Canadian_Aboriginal", "Carian", "Cherokee", "Common", "Coptic",
         "Cyrillic", "Deseret", "Elbasan", "Georgian", "Glagolitic", "Gothic", "Greek", "Inherited", "Latin",
-        "Lisu", "Lycian", "Lydian", "Medefaidrin", "Miao", "Old_Hungarian", "Old_Italic", "Old_Turkic", "Osage", "Runic",
-        "Tifinagh", "Tolong_Siki", "Vai", "Warang_Citi",
+        "Lisu", "Lycian", "Lydian", "Medefaidrin", "Miao", "Old_Hungarian", "Old_Italic", "Old_Turkic", "Osage",
+        "Runic", "Tifinagh", "Tolong_Siki", "Vai", "Warang_Citi",
     ]
 )  # fmt: skip
 

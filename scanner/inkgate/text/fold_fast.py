@@ -184,7 +184,9 @@ def _fill(text: str, runs: list[str]) -> str:
 @cache
 def _folding() -> re.Pattern[str]:
     """Runs of what may fold: exact in the first plane, all of the others (long lists of astral ranges are slow)."""
-    codes = sorted({code for code, folded in fold_map().items() if 0x7F < code < 0x10000 and folded != chr(code)})
+    codes = sorted(
+        {code for code, folded in fold_map().copy().items() if 0x7F < code < 0x10000 and folded != chr(code)}
+    )
     codes = sorted({*codes, *range(0xAC00, 0xD7A4)})
     parts: list[str] = []
     first = previous = codes[0]
