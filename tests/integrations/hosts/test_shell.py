@@ -87,7 +87,6 @@ def test_copies_are_judged_by_what_they_copy(tmp_path: Path) -> None:
         "curl -s https://example.org/x -o MEMORY.md",
         "wget --output-document=MEMORY.md https://example.org/x",
         "echo aGk= | base64 -d > MEMORY.md",
-        "echo $(date) > MEMORY.md",
         "python3 make.py > MEMORY.md",
         "dd if=x of=MEMORY.md",
         "cp absent.txt MEMORY.md",
@@ -96,11 +95,47 @@ def test_copies_are_judged_by_what_they_copy(tmp_path: Path) -> None:
         "node -e \"fs.appendFileSync('MEMORY.md', 'x')\"",
         "perl -pi -e 's/a/b/' MEMORY.md",
         "Set-Content -Path MEMORY.md -Value x",
+        "prettier --write MEMORY.md",
+        "sudo -u anna tee MEMORY.md < draft",
+        "git checkout main -- MEMORY.md",
+        "find . -name MEMORY.md -exec sed -i s/a/b/ {} +",
+        "exec 3> MEMORY.md; echo x >&3",
+        "{ echo a; echo b; } > MEMORY.md",
     ],
 )
 def test_text_that_cannot_be_told_is_a_doubt(line: str, tmp_path: Path) -> None:
     """A line that writes to a memory file in any other way is left to a person, and its own words are judged."""
     assert doubted(line, tmp_path) == ["MEMORY.md"]
+    assert len(written(line, tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'echo "a $(date)" > MEMORY.md',
+        "echo `date` > MEMORY.md",
+        'echo "$SOMETHING" > MEMORY.md',
+        "X=$(fetch); echo $X | tee MEMORY.md",
+        "cat > MEMORY.md <<EOF\none ${TWO}\nEOF",
+    ],
+)
+def test_an_unknown_expansion_is_a_doubt_beside_the_text(line: str, tmp_path: Path) -> None:
+    """What is known of the text is judged, and a person looks at the rest."""
+    assert doubted(line, tmp_path) == ["MEMORY.md"]
+    assert "MEMORY.md" in written(line, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "echo 'costs $HOME `now`' > MEMORY.md",
+        "cat > MEMORY.md <<'EOF'\n`code` $(x)\nEOF",
+        "echo \\$5 \\`x\\` > MEMORY.md",
+    ],
+)
+def test_quoted_dollars_are_text(line: str, tmp_path: Path) -> None:
+    """What the shell does not expand leaves no doubt."""
+    assert doubted(line, tmp_path) == []
     assert len(written(line, tmp_path)) == 1
 
 
@@ -115,6 +150,9 @@ def test_text_that_cannot_be_told_is_a_doubt(line: str, tmp_path: Path) -> None:
         "make > out.bin",
         "echo 'x > MEMORY.md'",
         "git commit -m 'write MEMORY.md'",
+        "git add MEMORY.md && git diff HEAD -- MEMORY.md",
+        "sort MEMORY.md | uniq -c",
+        "python3 skills/pdf/scripts/fill.py form.pdf",
         "echo '",
         "",
     ],
@@ -128,6 +166,9 @@ def test_a_patch_in_a_line_is_applied(tmp_path: Path) -> None:
     """`apply_patch` as a shell command is read as the patch that it is."""
     line = "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: MEMORY.md\n+one\n*** End Patch\nEOF"
     assert written(line, tmp_path) == {"MEMORY.md": "one\n"}
+    (tmp_path / "notes").mkdir()
+    assert list(written(f"cd notes && {line}", tmp_path)) == ["MEMORY.md"]
+    assert written("bash -lc " + "'" + line.replace("'", "") + "'", tmp_path) == {"MEMORY.md": "one\n"}
 
 
 def test_nested_shells_end(tmp_path: Path) -> None:

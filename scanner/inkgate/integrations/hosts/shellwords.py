@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from inkgate.integrations.hosts.answer import RefusalError
+
 __all__ = ["Command", "commands"]
 
 _OPERATORS = (
@@ -38,6 +40,8 @@ _OPERATORS = (
 )
 _OUTPUT = frozenset({">", ">>", ">|", "&>", "&>>", ">&", "<>"})
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{(\w+)\})", re.ASCII)
+_OPEN = re.compile(r"\$[\w({*@#?!-]|`", re.ASCII)
+_DOLLAR, _TICK = "\ufdd0", "\ufdd1"
 _KNOWN = ("HOME", "HERMES_HOME", "CLAUDE_PROJECT_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "TMPDIR")
 _SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"', "0": "\0", "a": "\a", "b": "\b"}
 
@@ -51,25 +55,34 @@ class Command:
         outputs: (append, path) for every file that its output goes to.
         given: text on its standard input that stands in the line itself (here-documents and here-strings).
         piped: whether its standard input is the output of the command before.
-        line: the command that stands before it in the pipeline, if any.
+        loose: whether words or given text hold an expansion whose value is not known.
     """
 
     words: list[str] = field(default_factory=list)
     outputs: list[tuple[bool, str]] = field(default_factory=list)
     given: list[str] = field(default_factory=list)
     piped: bool = False
+    loose: bool = False
 
 
 @dataclass(slots=True)
 class _Token:
     text: str
     operator: bool = False
+    end: str = ""
+    quoted: bool = False
+    body: str = ""
 
 
 def commands(line: str, environment: Mapping[str, str] | None = None) -> list[Command]:
-    """Every simple command of a line or script, in order; an unclosed quote ends with the text."""
+    """Every simple command of a line or script, in order; an unclosed quote ends with the text.
+
+    Raises:
+        RefusalError: the line holds one of the two noncharacters that mark quoted characters here.
+    """
+    if _DOLLAR in line or _TICK in line:
+        raise RefusalError("the command holds a character that no text may hold (U+FDD0 or U+FDD1)")
     variables = {name: value for name, value in (environment or os.environ).items() if name in _KNOWN}
-    line, documents = _take_documents(line)
     found: list[Command] = [Command()]
     tokens = iter(_tokens(line))
     for token in tokens:
@@ -79,18 +92,20 @@ def commands(line: str, environment: Mapping[str, str] | None = None) -> list[Co
             name, equals, value = word.partition("=")
             if equals and not now.words and name.isidentifier():
                 variables[name] = value
-            now.words.append(word)
+            now.loose |= bool(_OPEN.search(word))
+            now.words.append(_plain(word))
         elif token.text in _OUTPUT or token.text in ("<", "<&"):
-            target = _expand(next(tokens, _Token("")).text, variables)
+            target = _plain(_expand(next(tokens, _Token("")).text, variables))
             if now.words and now.words[-1].isdigit() and token.text in _OUTPUT:
                 now.words.pop()
             if token.text in _OUTPUT and not target.isdigit() and target not in ("", "-", "/dev/null"):
                 now.outputs.append((token.text.endswith(">>"), target))
-        elif token.text in ("<<", "<<-"):
-            next(tokens, None)
-            now.given.append(documents.pop(0) if documents else "")
-        elif token.text == "<<<":
-            now.given.append(_expand(next(tokens, _Token("")).text, variables) + "\n")
+        elif token.text in ("<<", "<<-", "<<<"):
+            following = next(tokens, _Token("")).text
+            text = f"{following}\n" if token.text == "<<<" else token.body
+            text = _VARIABLE.sub(lambda hit: variables.get(hit[1] or hit[2], hit[0]), text)
+            now.loose |= bool(_OPEN.search(text))
+            now.given.append(_plain(text))
         else:
             found.append(Command(piped=token.text in ("|", "|&")))
     return [command for command in found if command.words or command.outputs or command.given]
@@ -101,70 +116,90 @@ def _expand(word: str, variables: Mapping[str, str]) -> str:
     return os.path.expanduser(word) if word.startswith("~") else word  # noqa: PTH111 - a word, perhaps no path
 
 
-_DOCUMENT = re.compile(r"(?<!<)<<(-?)(?!<)[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|(\\?[\w.-]+))")
+def _quoted(text: str) -> str:
+    """Mark what the shell leaves alone."""
+    return text.replace("$", _DOLLAR).replace("`", _TICK)
 
 
-def _take_documents(line: str) -> tuple[str, list[str]]:
-    """Cut the bodies of here-documents out of a script."""
-    if "<<" not in line:
-        return line, []
-    kept: list[str] = []
-    bodies: list[str] = []
-    rows = iter(line.split("\n"))
-    for row in rows:
-        kept.append(row)
-        for hit in _DOCUMENT.finditer(row):
-            end = (hit[2] or hit[3] or hit[4]).lstrip("\\")
-            body: list[str] = []
-            for text in rows:
-                if (text.lstrip("\t") if hit[1] else text).rstrip("\r") == end:
-                    break
-                body.append(text.lstrip("\t") if hit[1] else text)
-            bodies.append("".join(f"{text}\n" for text in body))
-    return "\n".join(kept), bodies
+def _plain(text: str) -> str:
+    return text.replace(_DOLLAR, "$").replace(_TICK, "`")
 
 
 def _tokens(line: str) -> list[_Token]:
     tokens: list[_Token] = []
+    waiting: list[_Token] = []  # here-documents whose bodies begin at the next line
     word: list[str] | None = None
     at = 0
-
-    def close() -> None:
-        nonlocal word
-        if word is not None:
-            tokens.append(_Token("".join(word)))
-        word = None
-
     while at < len(line):
         char = line[at]
-        if char in " \t\r\n":
-            close()
-            if char == "\n":
-                tokens.append(_Token(";", operator=True))
-            at += 1
-        elif char == "#" and word is None:
-            end = line.find("\n", at)
-            at = len(line) if end < 0 else end
-        elif (operator := next((each for each in _OPERATORS if line.startswith(each, at)), "")) and char in "<>&|;()":
-            close()
-            tokens.append(_Token(operator, operator=True))
-            at += len(operator)
-        else:
+        if char not in " \t\r\n<>&|;()" and not (char == "#" and word is None):
             text, at = _piece(line, at)
             word = [*(word or []), text]
-    close()
+            continue
+        if word is not None:
+            tokens.append(_Token("".join(word)))
+            word = None
+        if char == "#":
+            end = line.find("\n", at)
+            at = len(line) if end < 0 else end
+        elif char in "<>&|;()":
+            operator = next(each for each in _OPERATORS if line.startswith(each, at))
+            tokens.append(_Token(operator, operator=True))
+            at += len(operator)
+            if operator in ("<<", "<<-"):
+                at = _delimiter(line, at, tokens)
+                waiting.append(tokens[-2])
+        else:
+            at += 1
+            if char == "\n":
+                tokens.append(_Token(";", operator=True))
+                for token in waiting:
+                    at = _document(line, at, token)
+                waiting.clear()
+    if word is not None:
+        tokens.append(_Token("".join(word)))
     return tokens
+
+
+def _delimiter(line: str, at: int, tokens: list[_Token]) -> int:
+    """Read the word after `<<`; note in the operator's token how the here-document ends."""
+    while at < len(line) and line[at] in " \t":
+        at += 1
+    start = at
+    word: list[str] = []
+    while at < len(line) and line[at] not in " \t\r\n<>&|;()":
+        text, at = _piece(line, at)
+        word.append(text)
+    tokens[-1].end = _plain("".join(word))
+    tokens[-1].quoted = any(char in line[start:at] for char in "\\'\"")
+    tokens.append(_Token(tokens[-1].end))
+    return at
+
+
+def _document(line: str, at: int, token: _Token) -> int:
+    """Read the body of a here-document, which begins at a position; the position behind it comes back."""
+    body: list[str] = []
+    while at < len(line):
+        end = line.find("\n", at)
+        end = len(line) if end < 0 else end
+        row = line[at:end].lstrip("\t") if token.text == "<<-" else line[at:end]
+        at = end + 1
+        if row.rstrip("\r") == token.end:
+            break
+        body.append(f"{row}\n")
+    token.body = _quoted("".join(body)) if token.quoted else "".join(body)
+    return at
 
 
 def _piece(line: str, at: int) -> tuple[str, int]:
     """The next part of a word: one quoted stretch, one escape, one substitution or one character."""
     char = line[at]
     if char == "\\":
-        return ("" if line[at + 1 : at + 2] == "\n" else line[at + 1 : at + 2]), at + 2
+        return ("" if line[at + 1 : at + 2] == "\n" else _quoted(line[at + 1 : at + 2])), at + 2
     if char == "'":
         end = line.find("'", at + 1)
         end = len(line) if end < 0 else end
-        return line[at + 1 : end], end + 1
+        return _quoted(line[at + 1 : end]), end + 1
     if line.startswith("$'", at):
         return _ansi(line, at + 2)
     if char == '"':
@@ -182,7 +217,7 @@ def _double(line: str, at: int) -> tuple[str, int]:
     out: list[str] = []
     while at < len(line) and line[at] != '"':
         if line[at] == "\\" and line[at + 1 : at + 2] in ("\\", '"', "$", "`", "\n"):
-            out.append("" if line[at + 1] == "\n" else line[at + 1])
+            out.append("" if line[at + 1] == "\n" else _quoted(line[at + 1]))
             at += 2
             continue
         end = at + 1
@@ -197,7 +232,7 @@ def _ansi(line: str, at: int) -> tuple[str, int]:
     end = at
     while end < len(line) and line[end] != "'":
         end += 2 if line[end] == "\\" else 1
-    return unescape(line[at:end]), end + 1
+    return _quoted(unescape(line[at:end])), end + 1
 
 
 _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|0?([0-7]{1,3})|(.))", re.DOTALL)

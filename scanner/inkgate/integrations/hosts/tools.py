@@ -167,7 +167,11 @@ def generic(call: Call, silent: frozenset[str], mcp: re.Pattern[str]) -> Iterabl
             return edit_file(call)
         if path is not None and content is not None:
             return write_file(call)
-        if not _KEEPS.search(call.tool.lower()):
+        if (
+            path is None
+            and not set(values.values).intersection(_CONTENT, _NEW)
+            and not _KEEPS.search(call.tool.lower())
+        ):
             return []
     return _with_file(call, path, _first_text(values.values, _OLD), new)
 
