@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -36,19 +37,26 @@ NEVER = frozenset({"findings-omitted"})
 
 _MARK = "inkgate:"
 _REASON = 500
-_COMMENT = re.compile(
-    r"""
-    (?P<open> <!-- | %% | (?<!\S)\# | (?<!\S)// ) [ ]
-    inkgate:[ ]ignore
-    \[ (?P<rules> [a-z0-9-]{1,80} (?: ,[ ]?[a-z0-9-]{1,80} ){0,19} ) \]
-    (?P<rest> .{0,600} )
-    """,
-    re.VERBOSE,
-)
-# Anything that its writer may have taken for a suppression.
-_NEAR = re.compile(r"(?:<!--|%%|(?<!\S)#+|(?<!\S)//+)[ \t]{0,8}inkgate:[ \t]{0,8}(?:ignore|disable|allow|noqa)", re.I)
 _CLOSE = {"<!--": "-->", "%%": "%%"}
-_LEADS = re.compile(r"[\s>*+-]*")
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """A comment; anything that its writer may have taken for one; what may stand before one that is alone.
+
+    Compiled when the first comment turns up, since most files have none.
+    """
+    comment = re.compile(
+        r"""
+        (?P<open> <!-- | %% | (?<!\S)\# | (?<!\S)// ) [ ]
+        inkgate:[ ]ignore
+        \[ (?P<rules> [a-z0-9-]{1,80} (?: ,[ ]?[a-z0-9-]{1,80} ){0,19} ) \]
+        (?P<rest> .{0,600} )
+        """,
+        re.VERBOSE,
+    )
+    near = r"(?:<!--|%%|(?<!\S)#+|(?<!\S)//+)[ \t]{0,8}inkgate:[ \t]{0,8}(?:ignore|disable|allow|noqa)"
+    return comment, re.compile(near, re.IGNORECASE), re.compile(r"[\s>*+-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +151,10 @@ class Finder:
 
 def _parse(text: str, line: int, offset: int) -> Iterator[Suppression]:
     """The comments of one line, read from left to right."""
+    comment, near_miss, leads = _patterns()
     at = 0
-    while (near := _NEAR.search(text, at)) is not None:
-        found = _COMMENT.match(text, near.start())
+    while (near := near_miss.search(text, at)) is not None:
+        found = comment.match(text, near.start())
         if found is None:
             yield Suppression(line, near.start() + 1, offset + near.start(), offset + near.end(), (), "", False)
             at = near.end()
@@ -161,7 +170,7 @@ def _parse(text: str, line: int, offset: int) -> Iterator[Suppression]:
             body, end = inside, found.start("rest") + len(inside) + len(close)
         rules = tuple(part.strip() for part in found["rules"].split(","))
         reason = body.strip()[:_REASON] if body[:1].isspace() else ""
-        alone = not _LEADS.sub("", text[: near.start()], count=1) and not text[end:].strip()
+        alone = not leads.sub("", text[: near.start()], count=1) and not text[end:].strip()
         yield Suppression(
             line,
             near.start() + 1,
