@@ -115,6 +115,20 @@ def test_a_kill_at_any_byte_of_an_append_is_survived(tmp_path: Path) -> None:
         assert [record.event for record in one.records()][1:] == (["torn"] if cut > first else []) + ["block"]
 
 
+def test_a_kill_during_the_repair_of_a_kill_is_survived(tmp_path: Path) -> None:
+    """Torn lines may follow each other; once a record explains them the chain holds."""
+    ledger = _filled(tmp_path, 2)
+    for torn in (b"{half", b"~\n{hal", b"~\n", b"~\n{"):
+        with ledger.path.open("ab") as file:
+            file.write(torn)
+        assert ledger.verify().intact
+    ledger.append([Draft("block", "memory", WHO)])
+    report = ledger.verify()
+    assert report.intact
+    assert report.torn == 0
+    assert [record.event for record in ledger.records()] == ["change", "change", "torn", "block"]
+
+
 def test_a_stale_or_missing_head_is_read_on(tmp_path: Path) -> None:
     """A kill between record and head costs nothing; a missing head is named, and made anew by the next append."""
     ledger = _filled(tmp_path, 1)

@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     from inkgate.cli.parser import build_parser
 
-    parser = build_parser()
+    parser = build_parser(arguments[0] if arguments else "")
     options = parser.parse_args(arguments)
     code: int = options.handler(options)
     return code

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inkgate import __version__
+from inkgate.cli import ledger, memory, review
 from inkgate.model import Target
 from inkgate.report import FORMATS
 from inkgate.report.model import FAIL_ON
@@ -53,8 +54,12 @@ def _columns() -> int:
         return 80
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of every command; `handler` of its result takes the result and gives the exit code."""
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The parser of every command; `handler` of its result takes the result and gives the exit code.
+
+    Args:
+        command: the command that will be parsed; the actions of other commands are left out, which saves time.
+    """
     parser = argparse.ArgumentParser(
         prog="inkgate",
         description="Scans what an AI agent writes to its long-term memory, notes and skills.",
@@ -68,6 +73,11 @@ def build_parser() -> argparse.ArgumentParser:
     _explain(commands)
     _hook(commands)
     _config(commands)
+    for name, module in (("memory", memory), ("review", review), ("ledger", ledger)):
+        if command in (None, name):
+            module.add_parser(commands)
+        else:
+            commands.add_parser(name, help=module.ABOUT)
     return parser
 
 

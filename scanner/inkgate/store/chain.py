@@ -163,24 +163,26 @@ class Walk:
 def walk(data: bytes, state: Walk) -> Iterator[Record]:
     """Read the records in `data`, which continues where `state` stands; `state` moves along.
 
-    A line that was torn by a kill is accepted only when the next record says so and gives its length.
+    Lines that were torn by kills are accepted only when they are closed as such and the next record gives their length.
 
     Raises:
         LedgerError: the first thing that was edited, deleted or moved.
     """
     lines = data.split(b"\n")
     tail = lines.pop()
-    for number, line in enumerate(lines, 1):
+    doubt: LedgerError | None = None
+    for line in lines:
         try:
             record = decode(line, seq=state.seq + 1, prev=state.hash)
-        except LedgerError:
-            if state.torn or number == len(lines):
-                raise
-            state.torn = len(line) + 1
+        except LedgerError as problem:
+            doubt = doubt or problem
+            if not line.endswith(TORN[:-1]):
+                raise doubt from None
+            state.torn += len(line) + 1
             continue
         if state.torn and (record.event != "torn" or record.facts.get("bytes") != state.torn - len(TORN)):
-            raise LedgerError(f"Record {record.seq} stands after {state.torn} bytes that are not a record.")
+            raise doubt or LedgerError(f"Record {record.seq} stands after bytes that are not a record.")
         state.size += state.torn + len(line) + 1
-        state.seq, state.hash, state.torn = record.seq, record.hash, 0
+        state.seq, state.hash, state.torn, doubt = record.seq, record.hash, 0, None
         yield record
-    state.torn = len(tail)
+    state.torn += len(tail)

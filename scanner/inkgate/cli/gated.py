@@ -1,0 +1,86 @@
+"""What the commands on a home share: where it is, the gate, and the person at the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inkgate.cli.terminal import say, write
+from inkgate.model import InkgateError
+from inkgate.text.escape import escape
+
+if TYPE_CHECKING:
+    from inkgate.gate.gate import Gate, Reviewer
+    from inkgate.gate.request import Decision
+
+__all__ = ["add_home", "answer", "open_gate", "person", "show", "user"]
+
+LONGEST_LINE = 4000  # characters of one printed line
+
+
+def add_home(parser: argparse.ArgumentParser) -> None:
+    """The options that say which home, and under which settings."""
+    group = parser.add_argument_group("home")
+    group.add_argument("--home", metavar="DIR", type=Path, help="home folder (default: $HERMES_HOME, else ~/.hermes)")
+    group.add_argument("--settings", metavar="FILE", type=Path, help="the gate's settings, TOML (default: built-in)")
+
+
+def open_gate(options: argparse.Namespace) -> Gate:
+    """The gate of the home that the options name."""
+    from inkgate.gate.gate import Gate
+    from inkgate.gate.settings import Settings
+    from inkgate.integrations.hermes.home import home
+
+    settings = Settings.read(options.settings) if options.settings else Settings()
+    return Gate((options.home or home()).expanduser().absolute(), settings=settings)
+
+
+def user() -> str:
+    """The name of whoever runs this process."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "unknown"
+
+
+def person(question: str, word: str) -> Reviewer:
+    """A person at a terminal who has read the question and typed the word.
+
+    A tool call, a pipe and a script have no terminal on standard input, and are refused.
+
+    Raises:
+        InkgateError: there is no terminal, or another word was typed.
+    """
+    from inkgate.gate.gate import Reviewer
+
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise InkgateError("This needs a person at a terminal.", hint="Run it yourself, without a pipe.")
+    say(question)
+    print(f"Type {word} to go on: ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip() != word:
+        raise InkgateError("Not confirmed; nothing was changed.")
+    return Reviewer(user(), "terminal")
+
+
+def show(text: str, indent: str = "") -> None:
+    """Print a text of several lines, each made safe for a terminal."""
+    for line in text.splitlines() or [""]:
+        write(f"{indent}{escape(line, LONGEST_LINE)}\n")
+
+
+def answer(decision: Decision) -> int:
+    """Tell a decision and turn it into an exit code: 0 saved, 1 not saved, 2 could not do the work."""
+    from inkgate.gate.request import Outcome
+
+    if decision.saved:
+        done = "Saved." if decision.outcome is Outcome.SAVED else "It reads so already; nothing was changed."
+        show(f"{done} {decision.request.target}: {decision.size:,}/{decision.cap:,} characters.")
+        return 0
+    say(decision.message)
+    if decision.hint:
+        say(f"hint: {decision.hint}")
+    return 2 if decision.outcome is Outcome.FAILED else 1

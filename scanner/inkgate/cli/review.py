@@ -1,0 +1,126 @@
+"""`inkgate review`: what waits for a person. Deciding needs a terminal, which a model's tool call does not have."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inkgate.cli.gated import add_home, answer, open_gate, person, show
+from inkgate.cli.terminal import say
+from inkgate.model import InkgateError, Target
+
+if TYPE_CHECKING:
+    from inkgate.gate.gate import Gate
+    from inkgate.gate.pending import PendingWrite
+
+__all__ = ["ABOUT", "add_parser", "run"]
+
+ABOUT = "list, show, approve and reject staged writes"
+
+
+def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
+    """Register the command."""
+    parser = subparsers.add_parser("review", help=ABOUT, description=f"{ABOUT.capitalize()}.")
+    parser.set_defaults(handler=run)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    words = {
+        "list": "what waits, oldest first",
+        "show": "the full change of one staged write",
+        "approve": "apply a staged write as it is shown (needs a terminal)",
+        "reject": "drop a staged write (needs a terminal)",
+        "expire": "drop what has waited too long",
+        "accept": "accept a text that the rules refuse, from a file (needs a terminal)",
+    }
+    for name, what in words.items():
+        action = actions.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.")
+        if name in ("show", "approve", "reject"):
+            action.add_argument("id", metavar="ID", help="eight hexadecimal digits")
+        if name == "accept":
+            action.add_argument("file", metavar="FILE", type=Path, help="holds exactly the text of the entry")
+            action.add_argument("--target", choices=("memory", "user"), default="memory", help="(default: memory)")
+        else:
+            action.add_argument("--skills", action="store_true", help="writes of skills instead of memory")
+        add_home(action)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run one action; 0 done, 1 refused, 2 could not do the work."""
+    handlers = {
+        "list": _list, "show": _show, "approve": _approve, "reject": _reject, "expire": _expire, "accept": _accept,
+    }  # fmt: skip
+    return handlers[options.action](open_gate(options), options)
+
+
+def _subsystem(options: argparse.Namespace) -> str:
+    return "skills" if options.skills else "memory"
+
+
+def _list(gate: Gate, options: argparse.Namespace) -> int:
+    subsystem = _subsystem(options)
+    writes = gate.pending.writes(subsystem)
+    for write in writes:
+        show(_line(write))
+    for name, why in gate.pending.damaged(subsystem).items():
+        show(f"{name}  cannot be applied: {why}")
+    if not writes:
+        show(f"No pending {subsystem} writes.")
+    return 0
+
+
+def _line(write: PendingWrite) -> str:
+    from inkgate.integrations.hermes.approval import age
+
+    times = f", {write.count} times" if write.count > 1 else ""
+    rules = f", {', '.join(write.rules)}" if write.rules else ""
+    who = f"{write.origin.author}, {write.origin.source}"
+    return f"{write.id}  {age(write.age):>6}  {write.summary}  ({write.reason}{rules}; {who}{times})"
+
+
+def _show(gate: Gate, options: argparse.Namespace) -> int:
+    from inkgate.gate import review
+
+    write = gate.pending.get(_subsystem(options), options.id)
+    show(_line(write))
+    show(review.diff(gate, write))
+    return 0
+
+
+def _approve(gate: Gate, options: argparse.Namespace) -> int:
+    from inkgate.gate import review
+
+    if options.skills:
+        raise InkgateError("Skill writes are approved where skills are stored.")
+    _show(gate, options)
+    return answer(review.approve(gate, options.id, person("The change above will be made.", options.id)))
+
+
+def _reject(gate: Gate, options: argparse.Namespace) -> int:
+    from inkgate.gate import review
+
+    reviewer = person(f"The staged write {options.id} will be dropped.", options.id)
+    review.reject(gate, options.id, reviewer, subsystem=_subsystem(options))
+    show(f"Rejected {options.id}.")
+    return 0
+
+
+def _expire(gate: Gate, options: argparse.Namespace) -> int:
+    gone = gate.pending.expire(_subsystem(options))
+    show(f"{len(gone)} expired: {', '.join(gone)}" if gone else "Nothing has expired.")
+    return 0
+
+
+def _accept(gate: Gate, options: argparse.Namespace) -> int:
+    from inkgate.gate import review
+
+    try:
+        text = options.file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InkgateError(f"{options.file} could not be read as UTF-8.") from error
+    target = Target(options.target)
+    for finding in gate.screener.scan(text.strip(), target).findings:
+        say(f"{finding.severity} {finding.rule} at line {finding.line}, column {finding.column}: {finding.message}")
+    reviewer = person("This text will not be refused again, until the rules change.", "accept")
+    review.accept(gate, target, text, reviewer)
+    show("Accepted. Submit it again to save it.")
+    return 0
