@@ -64,7 +64,6 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     baseline = "b.json"
     exclude = ["archive/**"]
     rule-packs = ["../team.toml"]
-    skill-profile = "claude-code"
     [targets]
     "memories/**" = "memory"
     [disable]
@@ -121,7 +120,6 @@ def test_extend_is_read_first_and_replaced_key_by_key(tmp_path: Path) -> None:
         ("extend = 'gone.toml'", "gone.toml: cannot be read"),
         ("extend = 'inkgate.toml'", "in a circle"),
         ("jobs = ", "not valid TOML"),
-        ("skill-profile = 'any'", "skill-profile: 'any' is none of spec, claude-code"),
     ],
 )
 def test_mistakes_name_file_and_key(text: str, says: str, tmp_path: Path) -> None:

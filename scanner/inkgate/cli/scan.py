@@ -58,7 +58,6 @@ def _fill(collector: Collector, options: argparse.Namespace, config: Config) -> 
         folder=str(config.folder),
         packs=config.get("rule-packs"),
         policy=dict(config.get("policy")),
-        profile=config.get("skill-profile"),
         suppressions=not options.no_suppressions,
     )
     if "-" in options.paths:

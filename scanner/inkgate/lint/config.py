@@ -12,7 +12,6 @@ argument and does not use this module. A configuration is data; none of its keys
     baseline = ".inkgate-baseline.json"
     exclude = ["archive/**"]
     rule-packs = ["rules/team.toml"]
-    skill-profile = "spec"               # or "claude-code"
     [targets]                            # the first pattern that matches
     "memories/**" = "memory"
     [disable]                            # rule = why
@@ -37,10 +36,9 @@ from inkgate.policy import DEFAULT, Policy, PolicyError
 from inkgate.report import FORMATS
 from inkgate.report.model import FAIL_ON
 
-__all__ = ["KEYS", "NAMES", "PROFILES", "Config", "ConfigError", "discover", "load"]
+__all__ = ["KEYS", "NAMES", "Config", "ConfigError", "discover", "load"]
 
 NAMES = (".inkgate.toml", "inkgate.toml", "pyproject.toml")
-PROFILES = ("spec", "claude-code")
 _EXTENDS = 10
 """Files that may extend one another in a row."""
 
@@ -258,7 +256,6 @@ KEYS: Mapping[str, Key] = MappingProxyType(
         "baseline": Key(_file, None, "file of accepted findings"),
         "exclude": Key(_patterns, (), "paths that are left out"),
         "rule-packs": Key(_files, (), "further rule packs (TOML)"),
-        "skill-profile": Key(_one_of(*PROFILES), "spec", "which rules SKILL.md files keep"),
         "targets": Key(_targets, MappingProxyType({}), "what paths are taken for"),
         "disable": Key(_disable, MappingProxyType({}), "rules that do not count, and why"),
         "policy": Key(_policy, MappingProxyType({}), "changes of the verdict table"),

@@ -33,7 +33,6 @@ class Options:
         folder: absolute, what patterns are relative to.
         packs: further rule packs.
         policy: changes of the verdict table.
-        profile: which rules SKILL.md files keep.
         suppressions: whether comments in the text are honoured.
     """
 
@@ -42,7 +41,6 @@ class Options:
     folder: str = ""
     packs: tuple[str, ...] = ()
     policy: Mapping[str, Any] = field(default_factory=dict)
-    profile: str = "spec"
     suppressions: bool = True
 
 
