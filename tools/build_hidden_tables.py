@@ -55,6 +55,7 @@ UNSPACED_SCRIPTS = JOINER_SCRIPTS | {
     "New_Tai_Lue", "Tai_Le", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul",
 }  # fmt: skip
 ALPHABETS = {"Latin", "Greek", "Cyrillic"}
+APART = (0x12000, 0x1D400)  # cuneiform, mathematical alphanumerics: no marks, and long runs of them are ordinary
 HEADER = '''\
 """Unicode 17 properties for the checks of hidden text. Written by tools/build_hidden_tables.py: do not edit.
 
@@ -160,11 +161,22 @@ def property_sets(ucd: Path) -> dict[str, set[int]]:
     }
 
 
-def ranges(points: Iterable[int], gap: int = 0) -> list[tuple[int, int]]:
-    """Sorted closed ranges of the code points; holes of up to `gap` code points are bridged."""
+def ranges(points: Iterable[int]) -> list[tuple[int, int]]:
+    """Sorted closed ranges of the code points."""
     found: list[tuple[int, int]] = []
     for point in sorted(points):
-        if found and point <= found[-1][1] + 1 + gap:
+        if found and point <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], point)
+        else:
+            found.append((point, point))
+    return found
+
+
+def coarse(points: Iterable[int]) -> list[tuple[int, int]]:
+    """Few ranges that hold all points and none of APART; beyond the BMP `re` tries the ranges of a class one by one."""
+    found: list[tuple[int, int]] = []
+    for point in sorted(points):
+        if found and not any(found[-1][1] < first < point for first in APART):
             found[-1] = (found[-1][0], point)
         else:
             found.append((point, point))
@@ -247,7 +259,7 @@ def render(ucd: Path) -> str:
     bidi = by_value(ucd / "DerivedBidiClass.txt")
     regions, subdivisions = flags(ucd)
     counted = ranges(sets["COUNTED"])
-    astral = ranges((point for point in sets["COUNTED"] if point > 0xFFFF), gap=0x300)
+    astral = coarse(point for point in sets["COUNTED"] if point > 0xFFFF)
     assigned = set().union(*general(ucd / "UnicodeData.txt")[0].values())
     rtl = ranges(((bidi["R"] | bidi["AL"]) & assigned) - {0x200F, 0x061C})
     parts = [HEADER]

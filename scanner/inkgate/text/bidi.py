@@ -21,7 +21,6 @@ REACH = 4096
 
 _BREAKS = "\n\r\x1c\x1d\x1e\x85\u2029"  # Bidi_Class B
 _BREAK = re.compile(f"[{_BREAKS}]")
-_PARAGRAPH = re.compile(f"[^{_BREAKS}]+")
 _CONTROL = re.compile("[\u061c\u200e\u200f]+|[\u202a-\u202e\u2066-\u2069]")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _WORD = re.compile(r"[^\W_]")
@@ -56,13 +55,17 @@ class BidiWindow:
         self._text, self._start, self._stop = text, start, stop
         self._base, self._code, self._report = base, code, report
         self._found: list[Hidden] = []
+        self._range = start, stop  # the paragraph that is judged, as far as it is given
+        self._places: dict[re.Pattern[str], list[int]] = {}  # where patterns match in it
 
     def judge(self) -> None:
         """Report every finding of the window."""
-        for paragraph in _PARAGRAPH.finditer(self._text, self._start, self._stop):
-            low, high = paragraph.span()
-            if _CONTROL.search(self._text, low, high):
-                self._paragraph(low, high)
+        at, text = self._start, self._text
+        while control := _CONTROL.search(text, at, self._stop):
+            low = max(at, 1 + max(text.rfind(char, at, control.start()) for char in _BREAKS))
+            end = _BREAK.search(text, control.end(), self._stop)
+            at = end.start() if end else self._stop
+            self._paragraph(low, at)
         for found in sorted(self._found, key=lambda item: (item.start, item.end)):
             self._report(found)
 
@@ -70,8 +73,9 @@ class BidiWindow:
         """Judge the controls of text[low:high], a paragraph or the part of one that lies in the window."""
         text = self._text
         first, last = self._context(low, high)
+        self._places = {}
+        self._range = first, last
         rtl = _rtl().search(text, first, last) is not None
-        latin = [match.start() for match in _LATIN.finditer(text, first, last)] if self._has_override(low, high) else []
         inside = range(low, high)
         opened: list[int] = []
         isolates = 0
@@ -84,17 +88,17 @@ class BidiWindow:
                 opened.append(at)
                 isolates += char in _ISOLATES
             elif char == _POP_EMBEDDING and opened and text[opened[-1]] not in _ISOLATES:
-                self._closed(opened.pop(), at, inside, rtl, latin)
+                self._closed(opened.pop(), at, inside, rtl)
             elif char == _POP_ISOLATE and isolates:
                 while text[opened[-1]] not in _ISOLATES:  # UAX #9, X6a: the isolate's end closes what it contains
-                    self._closed(opened.pop(), at, inside, rtl, latin)
-                self._closed(opened.pop(), at, inside, rtl, latin)
+                    self._closed(opened.pop(), at, inside, rtl)
+                self._closed(opened.pop(), at, inside, rtl)
                 isolates -= 1
             elif self._code and at in inside:
                 self._in_code(at, at + 1)
         for at in opened:
             if at in inside:
-                self._unclosed(at, last, rtl, latin)
+                self._unclosed(at, last, rtl)
 
     def _context(self, low: int, high: int) -> tuple[int, int]:
         """The part of the paragraph of text[low:high] that is given."""
@@ -106,32 +110,36 @@ class BidiWindow:
             last = stop.start() if stop else len(self._text)
         return first, last
 
-    def _has_override(self, low: int, high: int) -> bool:
-        """Whether an override starts in the range."""
-        return any(self._text.find(char, low, high) >= 0 for char in _OVERRIDES)
+    def _holds(self, pattern: re.Pattern[str], start: int, end: int) -> bool:
+        """Whether text[start:end] has a match; the places in the paragraph are found once, so nesting costs nothing."""
+        if pattern not in self._places:
+            self._places[pattern] = [match.start() for match in pattern.finditer(self._text, *self._range)]
+        places = self._places[pattern]
+        at = bisect_left(places, start)
+        return at < len(places) and places[at] < end
 
-    def _closed(self, at: int, end: int, inside: range, rtl: bool, latin: list[int]) -> None:
+    def _closed(self, at: int, end: int, inside: range, rtl: bool) -> None:
         """Judge a control whose end is known; one outside the window is left to its own window."""
         if at not in inside:
             return
         char = self._text[at]
         if self._code:
-            if char in _OVERRIDES or not rtl or _DELIMITER.search(self._text, at, end):
+            if char in _OVERRIDES or not rtl or self._holds(_DELIMITER, at, end):
                 self._in_code(at, end + 1)
         elif char in _OVERRIDES:
-            if not rtl or _holds(latin, at, end):
+            if not rtl or self._holds(_LATIN, at, end):
                 self._override(at, end, end + 1, Severity.MEDIUM)
         elif char in "\u202b\u2067" and not rtl:
             message = "Right-to-left embedding or isolate in a paragraph that has no right-to-left text"
             self._add("bidi-control-without-rtl", Severity.LOW, at, end + 1, message)
 
-    def _unclosed(self, at: int, last: int, rtl: bool, latin: list[int]) -> None:
+    def _unclosed(self, at: int, last: int, rtl: bool) -> None:
         """Judge a control that stays open to the end of its paragraph."""
         char = self._text[at]
         if self._code:
             self._in_code(at, at + 1)
         elif char in _OVERRIDES:
-            severity = Severity.MEDIUM if not rtl or _holds(latin, at, last) else Severity.LOW
+            severity = Severity.MEDIUM if not rtl or self._holds(_LATIN, at, last) else Severity.LOW
             self._override(at, last, last, severity)
         elif char in _EMBEDDINGS:
             if not rtl:
@@ -143,7 +151,7 @@ class BidiWindow:
 
     def _override(self, at: int, end: int, stop: int, severity: Severity) -> None:
         """Report an override of text[at:end]; one that covers no letter or digit changes nothing that is read."""
-        if not _WORD.search(self._text, at, end):
+        if not self._holds(_WORD, at, end):
             severity = Severity.LOW
         message = "Directional override: the text is shown in another order than it is read"
         self._add("bidi-override", severity, at, stop, message)
@@ -162,9 +170,3 @@ class BidiWindow:
 
     def _add(self, rule: str, severity: Severity, start: int, end: int, message: str) -> None:
         self._found.append(Hidden(rule, severity, self._base + start, self._base + end, message))
-
-
-def _holds(positions: list[int], start: int, end: int) -> bool:
-    """Whether a sorted list has a position in the range."""
-    at = bisect_left(positions, start)
-    return at < len(positions) and positions[at] < end

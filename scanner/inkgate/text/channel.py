@@ -53,10 +53,11 @@ class Channel:
 
     def flush(self) -> None:
         """End the chain, and report it if it is long enough."""
-        chars, kind = "".join(self._chars), self._kind
+        parts, kind = self._chars, self._kind
         self._chars, self._kind = [], ""
-        if not chars or len(chars) < _RULES[kind].least:
+        if not parts or len(parts) < _RULES[kind].least:
             return
+        chars = "".join(parts)
         rule = _RULES[kind]
         decoded = {"joiner": smuggle.decode_bits, "variation": smuggle.decode_selectors}.get(kind, lambda _: "")(chars)
         start = self._last - 2 * (len(chars) - 1)

@@ -12,7 +12,6 @@ thresholds that were measured on ordinary text in 40 languages.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from inkgate.text.concealment import RULES, Hidden
@@ -40,30 +39,28 @@ def _is_plain(text: str) -> bool:
     return text.isascii() and len(text.encode("ascii").translate(None, _CONTROLS)) == len(text)
 
 
-@dataclass(slots=True)
 class _Group:
     """Findings of one rule that are counted."""
 
-    total: Hidden
-    count: int
-    decoded: list[str]
+    def __init__(self, first: Hidden) -> None:
+        self._first = first
+        self._count = 0
+        self._severity, self._start, self._end = first.severity, first.start, first.end
+        self._decoded: list[str] = []
 
     def add(self, found: Hidden) -> None:
         """Count one more."""
-        self.count += 1
+        self._count += 1
+        self._severity = max(self._severity, found.severity)
+        self._start = min(self._start, found.start)
+        self._end = max(self._end, found.end)
         if found.decoded:
-            self.decoded.append(found.decoded)
-        self.total = replace(
-            self.total,
-            severity=max(self.total.severity, found.severity),
-            start=min(self.total.start, found.start),
-            end=max(self.total.end, found.end),
-        )
+            self._decoded.append(found.decoded)
 
     def finding(self) -> Hidden:
         """All of them as one finding."""
-        message = f"{self.count} more: {self.total.message}"
-        return replace(self.total, message=message, decoded="\n".join(self.decoded))
+        message = f"{self._count} more: {self._first.message}"
+        return Hidden(self._first.rule, self._severity, self._start, self._end, message, "\n".join(self._decoded))
 
 
 class HiddenScanner:
@@ -184,7 +181,7 @@ class HiddenScanner:
         key = (found.rule, (found.end - 1) // WINDOW)
         group = self._groups.get(key)
         if group is None:
-            group = self._groups[key] = _Group(found, 0, [])
+            group = self._groups[key] = _Group(found)
         group.add(found)
 
     def _settle(self, fed: int, final: bool) -> None:

@@ -48,17 +48,19 @@ _KINDS = {
     "interlinear": "\ufff0-\ufffb",
     "separator": "\u2028\u2029",
     "notation": "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a",
-    "noncharacter": "\ufdd0-\ufdef\ufffe\uffff\U000efffe\U000effff\U000ffffe\U000fffff\U0010fffe\U0010ffff",
+    "noncharacter": "\ufdd0-\ufdef\ufffe\uffff\U000e1000-\U000effff\U000ffffe\U000fffff\U0010fffe\U0010ffff",
     "reserved": "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff",
     "private": "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd",
 }
 _MARKS = ucd.BMP_MARKS + ucd.NEAR_ASTRAL_MARKS
-_HIDDEN = "".join(_KINDS.values())
+# Beyond the BMP `re` tries the items of a class one by one, so planes 14 to 16 are one item: they hold nothing else.
+_HIDDEN = re.sub("[\U000e0000-\U0010ffff]-?", "", "".join(_KINDS.values())) + "\U000e0000-\U0010ffff"
 
 KIND = re.compile("|".join(f"(?P<{kind}>[{items}]+)" for kind, items in _KINDS.items()) + f"|(?P<marks>[{_MARKS}]+)")
 """A run of one kind; `lastgroup` is its kind."""
-# One class first, so that the search skips at C speed; few items beyond the BMP, since those are tried one by one.
-CANDIDATE = re.compile(f"[{_HIDDEN}{_MARKS}](?:(?<=[{_HIDDEN}])|[{_MARKS}]{{4}})")
+# The first class only skips, at C speed: exact in the BMP, everything beyond it.
+_SKIPPED = re.sub("[\U00010000-\U0010ffff]-?", "", _HIDDEN + _MARKS) + "\U00010000-\U0010ffff"
+CANDIDATE = re.compile(f"[{_SKIPPED}](?:[{_MARKS}]{{4}}(?<=[{_MARKS}]{{5}})|(?<=[{_HIDDEN}]))")
 """Where a run to be judged starts: a hidden character, or the first of five marks in a row."""
 
 _TOWER = re.compile(f"[{ucd.BMP_MARKS}{ucd.ASTRAL_MARKS}]{{5,}}")
@@ -116,21 +118,20 @@ class Invisible:
 
     def _zero(self, start: int, end: int) -> None:
         """ZWSP, ZWNJ, ZWJ, WJ, BOM, invisible operators, directional marks, Mongolian vowel separator."""
-        if self._base + start == 0 and self._text[start] == "\ufeff":  # a byte order mark
+        text = self._text
+        if self._base + start == 0 and text[start] == "\ufeff":  # a byte order mark
             start += 1
-        run = self._text[start:end]
-        if not run:
-            return
-        marks = sum(map(run.count, _MARK_POINTS))
-        if len(run) - marks > 2 or len(run) > 7:
-            self._zero_run(start, end, run)
-            return
+        if end - start > 2:
+            run = text[start:end]
+            if end - start > 7 or end - start - sum(map(run.count, _MARK_POINTS)) > 2:
+                self._zero_run(start, end, run)
+                return
         for at in range(start, end):
-            char = self._text[at]
+            char = text[at]
             if char in _JOINERS:
                 self._joiner(at, start, end)
             elif char in "\u200b\u2060\ufeff":
-                if at == start or self._text[at - 1] in _MARK_POINTS + _OPERATORS:
+                if at == start or text[at - 1] in _MARK_POINTS + _OPERATORS:
                     self._zero_space(at, start, end)
             elif char in _OPERATORS:
                 self._note("invisible-operator", LOW, at, at + 1, "Invisible mathematical operator")
@@ -154,7 +155,7 @@ class Invisible:
     def _joiner(self, at: int, start: int, end: int) -> None:
         """A joiner or non-joiner in a run of at most two."""
         text = self._text
-        if end - start == 1 and PROPERTIES[self._before(at)] & ucd.LETTER:
+        if end - start == 1 and at and PROPERTIES[text[at - 1]] & ucd.LETTER:
             self.channel.add("joiner", self._base + at, text[at])
         if joiner_belongs(text, at):
             return

@@ -12,7 +12,7 @@ from itertools import permutations
 
 __all__ = ["decode_bits", "decode_private_use", "decode_selectors", "decode_tags"]
 
-_PROBE = 48  # symbols that are decoded to choose one of the 24 readings of a base-4 alphabet
+_PROBE = 64  # symbols that are decoded first, since most alphabets and readings fail on them
 
 
 def decode_tags(run: str) -> str:
@@ -59,32 +59,29 @@ def decode_bits(run: str) -> str:
         if len(set(inner)) == 2:
             return decode_bits(inner) or _separated(run, symbols)
         return _separated(run, symbols)
-    if len(symbols) == 2:
-        for one in reversed(symbols):
-            bits = run.translate({ord(char): "1" if char == one else "0" for char in symbols})
-            found = _from_bits(bits)
-            if found:
-                return found
-    if len(symbols) == 4:
-        for order in permutations(symbols):
-            digits = {ord(char): f"{value:02b}" for value, char in enumerate(order)}
-            if _from_bits(run[:_PROBE].translate(digits)):
-                found = _from_bits(run.translate(digits))
+    for reading in (_eight, _sixteen, _seven):  # by how sure it is that what comes out was meant
+        for digits in _alphabets(symbols):
+            if reading(run[:_PROBE].translate(digits)):
+                found = reading(run.translate(digits))
                 if found:
                     return found
     return ""
 
 
-def _from_bits(bits: str) -> str:
-    """Text of a string of 0 and 1; a tail that fills no byte is left off, or leading zeros are added."""
-    return next(filter(None, map(_text, _packings(bits))), "") or _seven(bits) or _sixteen(bits)
+def _alphabets(symbols: list[str]) -> Iterator[dict[int, str]]:
+    """The ways to read two symbols as one bit each, or four as two bits each."""
+    width = {2: 1, 4: 2}.get(len(symbols), 0)
+    for order in permutations(symbols) if width else ():
+        yield {ord(char): f"{value:0{width}b}" for value, char in enumerate(order)}
 
 
-def _packings(bits: str) -> Iterator[bytes]:
-    """The ways to cut bits into bytes: from the left, and from the right with leading zeros."""
+def _eight(bits: str) -> str:
+    """Bytes of UTF-8; a tail that fills no byte is left off, or leading zeros are added."""
     for text in dict.fromkeys((bits[: len(bits) // 8 * 8], bits.zfill((len(bits) + 7) // 8 * 8))):
-        if text:
-            yield int(text, 2).to_bytes(len(text) // 8, "big")
+        found = _text(int(text, 2).to_bytes(len(text) // 8, "big")) if text else ""
+        if found:
+            return found
+    return ""
 
 
 def _seven(bits: str) -> str:
@@ -93,8 +90,9 @@ def _seven(bits: str) -> str:
 
 
 def _sixteen(bits: str) -> str:
-    """Sixteen bits a character."""
-    return _printable(chr(int(bits[at : at + 16], 2)) for at in range(0, len(bits) - 15, 16))
+    """Sixteen bits a character, of alphabets up to Cyrillic: beyond them nearly any bits would pass for text."""
+    points = [int(bits[at : at + 16], 2) for at in range(0, len(bits) - 15, 16)]
+    return _printable(map(chr, points)) if max(points, default=0) < 0x530 else ""
 
 
 def _separated(run: str, symbols: list[str]) -> str:
