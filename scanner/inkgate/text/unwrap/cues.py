@@ -62,16 +62,27 @@ VOCABULARY = frozenset(
 )
 """Words by which a row of letters is cut into words and a reading is judged to be one."""
 
-_OBJECTS = "all any the your my every everything previous prior above earlier system safety instruction rule"
+_GLUED = {
+    "ignore disregard forget override bypass neglect": (
+        "all any the your my every everything previous prior above earlier system safety instruction rule"
+    ),
+    "previous prior above earlier all your new": "instruction prompt guideline directive rules",
+    "reveal print show leak repeat output": "all your the system secret password credential hidden initial",
+    "send upload post exfiltrate dump steal copy export forward": (
+        "all your the my every secret password credential environment env private ssh token"
+    ),
+    "read cat print": "env ssh etc secret password credential private",
+}
+_PHRASES = """
+    youarenow actasa pretendto donottell donotmention withoutasking developermode jailbreak doanythingnow deleteall rmrf
+    curlhttp pipetobash executethe runthis runthe yourmemory yourrules systemprompt nolongerbound
+"""
 
 GLUED = (
-    f"(?:ignore|disregard|forget|override|bypass|neglect)(?:{'|'.join(_OBJECTS.split())})",
-    "(?:previous|prior|above|earlier|all|your|new)(?:instruction|prompt|guideline|directive|rules)",
-    "(?:reveal|print|show|leak|repeat|output)(?:me)?(?:all|your|the|system|secret|password|credential|hidden|initial)",
-    "(?:send|upload|post|exfiltrate|dump|steal|copy|export|forward)"
-    "(?:all|your|the|my|every|secret|password|credential|environment|env|private|ssh|token)",
-    "(?:read|cat|print)(?:env|ssh|etc|secret|password|credential|private)",
-    "youarenow|actasan?|pretendto|donottell|donotmention|withoutasking|developermode|jailbreak|doanythingnow",
-    "deleteall|rmrf|curlhttp|pipetobash|executethe|runthis|runthe|yourmemory|yourrules|systemprompt|nolongerbound",
+    *(f"{verb}(?:{'|'.join(rest.split())})" for verbs, rest in _GLUED.items() for verb in verbs.split()),
+    *_PHRASES.split(),
 )
-"""Patterns over glued words in lower case without underscores: where one matches, the token is parted into words."""
+"""Patterns over glued words in lower case without underscores: where one matches, the token is parted into words.
+
+Each begins with a literal: the engine then looks only where one of their first letters stands.
+"""

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from inkgate.text.unwrap.cues import GLUED, VOCABULARY
 from inkgate.text.unwrap.fragment import Unwrapped
-from inkgate.text.unwrap.passage import MARGIN, Edit, Passages, rewrite
+from inkgate.text.unwrap.passage import MARGIN, Edit, Passages, splice
 from inkgate.text.unwrap.scene import Candidate, Scene, classes
 
 __all__ = ["Glued", "spaced"]
 
-_SINGLE = classes(a="abcdefghijklmnopqrstuvwxyz0123456789", s=" ")
+_SINGLE = bytes(ord("a") if chr(byte).isascii() and (chr(byte).isalnum() or byte in b"@$") else ord("s") for byte in range(256))
+_SINGLES = re.compile(b"sas{1,5}as{1,5}as{1,5}as")
 _SPACED = re.compile(
-    r"(?<![0-9A-Za-z@$])[A-Za-z0-9](?![0-9A-Za-z@$])(?:[^0-9A-Za-z@$]{1,5}[A-Za-z0-9](?![0-9A-Za-z@$])){3,600}+"
+    r"(?<![0-9A-Za-z@$])[0-9A-Za-z@$](?:[^0-9A-Za-z@$]{1,5}[0-9A-Za-z@$](?![0-9A-Za-z@$])){3}"
+    r"(?:[^0-9A-Za-z@$]{1,10}[0-9A-Za-z@$](?![0-9A-Za-z@$])){0,400}+"
 )
 _GAP = re.compile(r"[^0-9A-Za-z@$]+")
 
@@ -40,21 +43,32 @@ def _white(gap: str) -> int:
 
 def spaced() -> Passages:
     """Letters with blanks, marks or line ends between them."""
-    return Passages(_SPACED, _joined, lambda scene: b"sasasasas" in scene.spelled.translate(_SINGLE))
+    return Passages(
+        _SPACED,
+        _joined,
+        longest=4500,
+        locate=lambda scene, position, limit: scene.locate(_SINGLE, _SINGLES, position, limit),
+    )
+
+
+def _by_first(patterns: Iterable[str]) -> list[tuple[str, list[str]]]:
+    """Return patterns that begin with a literal grouped by it: one branch each is a quicker alternation."""
+    return [(first, [item[1:] for item in group]) for first, group in groupby(sorted(patterns), lambda item: item[0])]
 
 
 _LETTERS = classes(a="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
-_LONG = b"a" * 10
-_TOKEN = re.compile("[A-Za-z_]{1,160}")
-_CUE = re.compile("|".join(GLUED))
+_LONG = b"a" * 16
+_TOKEN_LENGTH = 64
+_CUE = re.compile("|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in _by_first(GLUED)))
 _HUMP = re.compile("_+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SPLIT = re.compile("[A-Za-z_]{6,160}")
 _AFTER = 4096
 _OVERLAP = 1536
 _UNKNOWN = 4
+_REMEMBERED = 8192
+"""Tokens that were looked at and said nothing; texts repeat them."""
 
 
-@lru_cache(maxsize=4096)
 def _telling(token: str) -> bool:
     """Return whether glued words say something that an order would say."""
     return _CUE.search(token.lower().replace("_", "")) is not None
@@ -81,7 +95,7 @@ def _segments(letters: str) -> tuple[int, ...]:
     return tuple(reversed(cuts))
 
 
-def _parted(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
+def _parted(hit: re.Match[str]) -> list[Edit]:
     """Part a glued token at humps and underscores, and what is still long into known words."""
     token, start = hit[0], hit.start()
     edits: list[Edit] = []
@@ -92,7 +106,7 @@ def _parted(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
         if end < len(token):
             edits.append((start + begin, start + end, " "))
         done = end
-    return ("glued", edits) if edits else None
+    return edits
 
 
 class Glued:
@@ -100,17 +114,28 @@ class Glued:
 
     def __init__(self) -> None:
         self.position = 0
+        self._dull: set[str] = set()
 
     def find(self, scene: Scene) -> Iterator[Candidate]:
         """See `Detector.find`."""
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
+        if len(self._dull) > _REMEMBERED:
+            self._dull.clear()
         position = max(self.position, scene.start) - base
         shadow = scene.shadow(_LETTERS) if position < limit else b""
-        while position < limit and (begin := scene.anchors(shadow, _LONG, position, limit)) < limit:
-            token = _TOKEN.match(text, begin)
-            assert token is not None, "a token begins at its anchor"
-            position = token.end()
-            if _telling(token[0]):
+        find, offset, known = shadow.find, scene.low, self._dull
+        while position < limit and 0 <= (begin := find(_LONG, max(0, position - offset))) < limit - offset:
+            begin += offset
+            position = begin + _TOKEN_LENGTH
+            end = find(b"?", begin - offset, position - offset)
+            if end >= 0:
+                position = end + offset
+            token = text[begin:position]
+            if token in known:
+                continue
+            if not _telling(token):
+                known.add(token)
+            else:
                 low, high = max(0, begin - MARGIN), begin + _AFTER
                 position = max(position, high - _OVERLAP)
                 yield self._candidate(text[low:high], base + low, base + begin)
@@ -118,6 +143,7 @@ class Glued:
 
     def _candidate(self, raw: str, base: int, anchor: int) -> Candidate:
         """Return the passage with all its glued tokens parted."""
-        new, spliced, _ = rewrite(raw, base, _SPLIT, _parted)
+        edits = [edit for hit in _SPLIT.finditer(raw) for edit in _parted(hit)]
+        new, spliced = splice(raw, base, 0, len(raw), edits)
         fragment = Unwrapped("glued", new, spliced)
         return Candidate(anchor, list(zip(spliced.starts, spliced.ends, strict=True)), lambda: (fragment,))

@@ -14,10 +14,11 @@ _H = "[0-9A-Fa-f]"
 _MB = "[89ABab]" + _H  # a continuation byte of UTF-8, in hex digits
 
 
-def _utf8(lead: str) -> str:
-    """Return a pattern for one character of UTF-8 whose bytes are each written as `lead` and two hex digits."""
+def _utf8(first: str, lead: str) -> str:
+    """Return a pattern for a character of UTF-8, its bytes written as two hex digits after `first`, then `lead`."""
     return (
-        f"{lead}[cdCD]{_H}{lead}{_MB}|{lead}[eE]{_H}(?:{lead}{_MB}){{2}}|{lead}[fF][0-4](?:{lead}{_MB}){{3}}|{lead}{_H}{_H}"
+        f"(?:{first}[cdCD]{_H}{lead}{_MB}|{first}[eE]{_H}(?:{lead}{_MB}){{2}}"
+        f"|{first}[fF][0-4](?:{lead}{_MB}){{3}}|{first}{_H}{_H})"
     )
 
 
@@ -30,46 +31,30 @@ _URL = r"(?:\([^()\n]{0,400}\)|\[[^\[\]\n]{0,80}\])"
 _TAG = r"/?[A-Za-z][^<>]{0,400}>"
 
 
-def _inside(mark: str) -> str:
-    """Return a pattern for `mark` between two letters."""
-    return rf"{mark}(?<=[A-Za-z]{mark})(?=[A-Za-z])"
-
-
-# Every alternative begins with a literal, so that the engine skips all other characters at once; that literal also
-# tells `_Renderer` what kind of piece it has.
+# One branch for each first character, the commonest in Markdown first, and each branch begins with that literal: the
+# engine skips all other characters at once, and the literal tells `_Renderer` what kind of piece it has.
 _RENDERED = re.compile(
     "|".join(
         (
-            r"&(?:\#(?:[0-9]{1,8}|[xX][0-9A-Fa-f]{1,7})|[A-Za-z][A-Za-z0-9]{1,31});?",
-            rf"%u{_H}{{4}}",
-            _utf8("%"),
-            rf"\\\\{{0,3}}u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}",
-            rf"\\\\{{0,3}}(?:u{_H}{{4}}|[ux]\{{{_H}{{1,6}}\}}|U{_H}{{8}}|[0-3][0-7]{{2}})",
-            _utf8(r"\\\\{0,3}x"),
-            r"\\[nrt](?=[A-Za-z*_`<])",
-            r"\\\r?\n",
-            r"\\(?<=[A-Za-z]\\)(?:[A-Za-z]|[^\w\s](?=[A-Za-z]))",
-            "<!--",
-            rf"<(?<=[A-Za-z]<){_TAG}",
-            rf"<(?:(?<=[,.:;>*_`\"')]<)|(?<=[A-Za-z,.:;>*_`\"')][ \n]<)){_TAG}(?=[ \n]?[\w<*`\"'(\[])",
-            r"\*(?<=[A-Za-z]\*)\*{0,2}(?=[A-Za-z])",
-            r"`(?<=[A-Za-z]`)`{0,2}(?=[A-Za-z])",
-            r"~(?<=[A-Za-z]~)~(?=[A-Za-z])",
-            r"_(?<=[A-Za-z]_)_(?=[A-Za-z])",
-            r"=(?<=[A-Za-z]=)=(?=[A-Za-z])",
-            rf"\]{_URL}(?=[ ]?[A-Za-z])",
-            rf"\[\]{_URL}",
-            r"\[(?<=[A-Za-z]\[)(?=[^\[\]\n]{1,200}\][\[(])",
+            rf"`(?:(?<=[A-Za-z]`)`{{0,2}}(?=[A-Za-z])|{_GLUED})",
             r"-(?<=[A-Za-z]-)[ \t]{0,4}\r?\n[ \t>]{0,16}(?=[a-z])",
-            r"'(?<=[A-Za-z]')(?:[A-Za-z]{1,3})?'(?=[A-Za-z])",
-            r"\"(?<=[A-Za-z]\")(?:[A-Za-z]{1,3})?\"(?=[A-Za-z])",
-            rf"'{_GLUED}",
-            rf"\"{_GLUED}",
-            rf"`{_GLUED}",
-            r"\$\{IFS\}",
-            r"\$IFS(?![A-Za-z])(?:\$9)?",
-            r"\$(?<=[a-z]\$)[@*](?=[a-z])",
-            _inside(r"\^"),
+            r"\*(?<=[A-Za-z]\*)\*{0,2}(?=[A-Za-z])",
+            r"_(?<=[A-Za-z]_)_(?=[A-Za-z])",
+            rf"\"(?:(?<=[A-Za-z]\")(?:[A-Za-z]{{1,3}})?\"(?=[A-Za-z])|{_GLUED})",
+            rf"'(?:(?<=[A-Za-z]')(?:[A-Za-z]{{1,3}})?'(?=[A-Za-z])|{_GLUED})",
+            rf"\]{_URL}(?=[ ]?[A-Za-z])",
+            rf"\[(?:\]{_URL}|(?<=[A-Za-z]\[)(?=[^\[\]\n]{{1,200}}\][\[(]))",
+            r"=(?<=[A-Za-z]=)=(?=[A-Za-z])",
+            rf"<(?:!--|(?<=[A-Za-z]<){_TAG}"
+            rf"|(?:(?<=[,.:;>*_`\"')]<)|(?<=[A-Za-z,.:;>*_`\"')][ \n]<)){_TAG}(?=[ \n]?[\w<*`\"'(\[]))",
+            rf"\\(?:[nrt](?=[A-Za-z*_`<])|\\{{0,3}}(?:u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}"
+            rf"|u{_H}{{4}}|[ux]\{{{_H}{{1,6}}\}}|U{_H}{{8}}|[0-3][0-7]{{2}}|{_utf8('x', chr(92) * 2 + '{1,4}x')})"
+            r"|\r?\n|(?<=[A-Za-z]\\)(?:[A-Za-z]|[^\w\s](?=[A-Za-z])))",
+            r"\$(?:\{IFS\}|IFS(?![A-Za-z])(?:\$9)?|(?<=[a-z]\$)[@*](?=[a-z]))",
+            r"&(?:\#(?:[0-9]{1,8}|[xX][0-9A-Fa-f]{1,7})|[A-Za-z][A-Za-z0-9]{1,31});?",
+            rf"%(?:u{_H}{{4}}|{_utf8('', '%')})",
+            r"~(?<=[A-Za-z]~)~(?=[A-Za-z])",
+            r"\^(?<=[A-Za-z]\^)(?=[A-Za-z])",
         )
     )
 )
@@ -205,9 +190,9 @@ def rendered() -> Passages:
 
 def escaped_letters() -> Passages:
     r"""The reading of `ig\no\re` in which a backslash before n, r or t is idle, where that spells a word."""
-    return Passages(_LETTER, _letter, lambda scene: b"\\" in scene.raw, _spells)
+    return Passages(_LETTER, _letter, worth=_spells)
 
 
 def quoted_printable() -> Passages:
     """Quoted-printable text; `x=20` in code is read so too, to no harm."""
-    return Passages(_QUOTED, _quoted, lambda scene: b"=" in scene.raw)
+    return Passages(_QUOTED, _quoted)

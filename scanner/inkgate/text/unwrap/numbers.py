@@ -22,9 +22,9 @@ _LEAST = 256
 """Characters: the shortest row of any kind fits in."""
 
 _GAP = r"[^0-9A-Za-z@$]{1,6}"
-_CALL = r"(?:[cC][hH][rR][wW]?|[cC][hH][aA][rR]|unichr)[^0-9A-Za-z@$]{1,3}"
-_PAIR = "[0-9A-Fa-f]{2}"
-_CODE = "(?:0x[0-9A-Fa-f]{2}|[0-9]{2,3})"
+_FREE = "[0-9A-Za-z@$]"
+_HEX = "[0-9A-Fa-f]"
+_CALL = r"(?:[hH][rR][wW]?|[hH][aA][rR]|nichr)[^0-9A-Za-z@$]{1,3}(?:0x[0-9A-Fa-f]{2}|[0-9]{2,3})"
 _CODES = (
     "a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...- "
     "w.-- x-..- y-.-- z--.. 0----- 1.---- 2..--- 3...-- 4....- 5..... 6-.... 7--... 8---.. 9----. "
@@ -34,12 +34,19 @@ _MORSE = {item[1:]: item[0].encode() for item in _CODES.split()}
 _HEX_SHAPE = classes(h="0123456789abcdef", x="x", s=" ")
 _DIGIT_SHAPE = classes(d="0123456789", s=" ")
 _BIT_SHAPE = classes(b="01")
-_DASH_SHAPE = classes(m=".-", s=" /")
+_NUMBER_NEEDLES = (b"sdddsdddsddds", b"sddsddsddsddsddsdds")
+_NUMBER_START = re.compile(rf"(?:[0-9]{{2,3}}{_GAP}){{0,9}}?(?:(?:[0-9]{{3}}{_GAP}){{2}}[0-9]{{3}}|(?:[0-9]{{2}}{_GAP}){{5}}[0-9]{{2}})(?!{_FREE})")
+_CALLED = re.compile(rb" char (?:[0-9]{2}|0x)")
+_MIXED = 64
 
 
-def _row(element: str, least: int, gap: str = _GAP, call: str = "") -> re.Pattern[str]:
-    """Return a pattern for at least `least` elements with gaps between them, and nothing glued to either end."""
-    return re.compile(rf"(?<![0-9A-Za-z]){call}{element}(?![0-9A-Za-z])(?:{gap}{call}{element}(?![0-9A-Za-z])){{{least - 1},{_MAX}}}+")
+def _row(head: str, tail: str, least: int) -> re.Pattern[str]:
+    """Return a pattern for at least `least` elements, each `head` and `tail`, with gaps between them and nothing glued.
+
+    `head` is one character or a class, so that the engine skips all other characters at once.
+    """
+    more = rf"(?:{_GAP}{head}{tail}(?!{_FREE})){{{least - 1},{_MAX}}}+"
+    return re.compile(rf"{head}(?<!{_FREE}{head}){tail}(?!{_FREE}){more}")
 
 
 def _pairs(elements: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -73,54 +80,72 @@ class _Kind:
     row: re.Pattern[str]
     element: re.Pattern[str]
     read: Callable[[Sequence[str]], Iterator[tuple[str, bytes]]]
+    sure: Callable[[str, int], bool] = lambda text, start: True
 
 
-def _spaced_numbers(scene: Scene) -> bytes:
-    """Return the shape of the scene's words, in which a number of two or three digits is `dd`."""
-    return scene.spelled.translate(_DIGIT_SHAPE).replace(b"ddd", b"dd")
+def _number_row(scene: Scene) -> bool:
+    """Return whether numbers of three digits, or of two, stand side by side."""
+    shape = scene.spelled.translate(_DIGIT_SHAPE)
+    return any(needle in shape for needle in _NUMBER_NEEDLES)
 
 
-def _dashes(scene: Scene) -> bytes:
-    """Return the shape of dots, dashes and gaps, in which a group of up to eight is one `m`."""
-    return scene.shadow(_DASH_SHAPE).replace(b"mm", b"m").replace(b"mm", b"m").replace(b"mm", b"m")
+def _number_start(text: str, start: int) -> bool:
+    """Return whether a row of codes shows one of the needles early, as letters do: `d` to `z` have three digits."""
+    return _NUMBER_START.match(text, start, start + SLACK) is not None
+
+
+def _called(scene: Scene) -> bool:
+    """Return whether a function that makes characters stands before a number."""
+    spelled = scene.spelled
+    return any(word in spelled for word in (b" chr ", b" chrw ", b" unichr ")) or (b" char " in spelled and _CALLED.search(spelled) is not None)
+
+
+def _dash_start(text: str, start: int) -> bool:
+    """Return whether a row soon has a letter that begins with a dot and a dash, as rules and ellipses never do."""
+    return " .-" in text[start : start + _MIXED] or " -." in text[start : start + _MIXED]
 
 
 _KINDS = {
     "pairs": _Kind(
         lambda scene: b"shhshhshhshhshhs" in scene.spelled.translate(_HEX_SHAPE),
-        _row(_PAIR, 6),
-        re.compile(_PAIR),
+        _row(_HEX, _HEX, 6),
+        re.compile(_HEX + _HEX),
         _pairs,
     ),
     "prefixed": _Kind(
         lambda scene: b"hxhhshxhhshxhhs" in scene.spelled.translate(_HEX_SHAPE),
-        _row(f"0[xX]{_PAIR}", 5),
-        re.compile(f"0[xX]{_PAIR}"),
+        _row("0", f"[xX]{_HEX}{{2}}", 5),
+        re.compile(f"0[xX]{_HEX}{{2}}"),
         _pairs,
     ),
     "codes": _Kind(
-        lambda scene: b"sddsddsddsddsdds" in _spaced_numbers(scene),
-        _row("[0-9]{2,3}", 6),
+        _number_row,
+        _row("[0-9]", "[0-9]{1,2}", 6),
         re.compile("[0-9]{2,3}"),
         _codes,
+        _number_start,
     ),
     "calls": _Kind(
-        lambda scene: b"chr" in scene.spelled or b"char " in scene.spelled, _row(_CODE, 3, call=_CALL), re.compile(_CODE), _codes
+        _called, _row("[cCu]", _CALL, 3), re.compile("0x[0-9A-Fa-f]{2}|[0-9]{2,3}"), _codes
     ),
     "bits": _Kind(
-        lambda scene: b"b" * 7 in scene.shadow(_BIT_SHAPE), _row("[01]{7,8}", 4), re.compile("[01]{7,8}"), _bits
+        lambda scene: b"b" * 7 in scene.shadow(_BIT_SHAPE), _row("[01]", "[01]{6,7}", 4), re.compile("[01]{7,8}"), _bits
     ),
     "stream": _Kind(
         lambda scene: b"b" * 32 in scene.shadow(_BIT_SHAPE),
-        re.compile(r"(?<![0-9A-Za-z])(?:[01]{8}){4,2000}+"),
+        re.compile(r"[01](?<![0-9A-Za-z@$][01])[01]{7}(?:[01]{8}){3,2000}+"),
         re.compile("[01]{8}"),
         _bits,
     ),
     "morse": _Kind(
-        lambda scene: b"msmsmsm" in _dashes(scene),
-        re.compile(r"(?<![.\-])(?:[.\-]{1,6}[ ]){3}[.\-]{1,6}(?:(?:[ ]{0,3}[/|][ ]{0,3}|[ ]{1,5})[.\-]{1,6}){2,2000}+"),
+        lambda scene: b" .-" in scene.raw or b" -." in scene.raw,
+        re.compile(
+            r"[.\-](?<![^ /\n\r\t][.\-])[.\-]{0,5}[ ](?:[.\-]{1,6}[ ]){2}[.\-]{1,6}"
+            r"(?:(?:[ ]{0,3}[/|][ ]{0,3}|[ ]{1,5})[.\-]{1,6}){2,2000}+"
+        ),
         re.compile(r"[.\-]+|[ ]{0,3}[/|][ ]{0,3}|[ ]{3,}"),
         _morse,
+        _dash_start,
     ),
 }
 
@@ -164,6 +189,9 @@ class Numbers:
         position = max(self.position, scene.start) - base
         if position < limit and kind.awake(scene):
             while (start := scene.search(kind.row, position, limit, _LEAST)) < limit:
+                if not kind.sure(text, start):
+                    position = start + 1
+                    continue
                 hit = kind.row.match(text, start, start + _ROW_LIMIT)
                 assert hit is not None, "what fits in the least length fits in more"
                 spans = [element.span() for element in kind.element.finditer(hit[0])]

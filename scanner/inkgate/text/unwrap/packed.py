@@ -18,7 +18,7 @@ from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, classes
 __all__ = ["Packed"]
 
 _SHADOW = classes(A="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
-_SHORTEST = b"A" * 12
+_SHORTEST = b"A" * 16
 _PIECE = 16 * 1024
 _OVERLAP = 5504
 """Encoded characters read again after a cut: 4,128 bytes of base64, so 2,064 characters of UTF-16."""
@@ -30,11 +30,17 @@ _JOIN = (
 )
 _RUN = re.compile(rf"(?:\n[ \t>]{{0,8}})?{_T}++(?:{_JOIN}{_T}++)*+")
 _MORE = re.compile(rf"{_JOIN}?{_T}++(?:{_JOIN}{_T}++)*+")
+_JOINERS = frozenset("\"'` \t,.&\\\r\n")
 _KEPT = re.compile(rf"(?:{_JOIN}|\n[ \t>]{{0,8}})?({_T}++)")
 _NARROW_LINES = re.compile(rf"\n(?=[ \t>]{{0,8}}(?:{_T}{{4,11}}\r?\n[ \t>]{{0,8}}){{3}})")
 """Before three lines that hold nothing but a few characters each: base64 in narrow columns, or a list of words."""
 
 _SHORT = 96
+_REMEMBERED = 8192
+"""Runs that were looked at and hold nothing; texts repeat them."""
+
+_ALIGNED = 20
+"""Encoded characters: shorter runs are not tried with something glued before them."""
 _HEX = re.compile(r"[0-9A-Fa-f]{12,}")
 _BASE32 = re.compile(r"[A-Z2-7]{16,}|[a-z2-7]{16,}")
 _URL_SAFE = str.maketrans("-_", "+/")
@@ -60,7 +66,7 @@ def _group(encoding: str, offset: int, units: int, octets: int, data: bytes) -> 
 def _base64(kept: str) -> Iterator[_Reading]:
     """Yield the readings of a run as base64; where it does not start with the run, at each of four alignments."""
     plain = kept.translate(_URL_SAFE)
-    for offset in range(4):
+    for offset in range(4 if len(kept) >= _ALIGNED else 1):
         size = len(plain) - offset
         size -= size % 4 == 1
         if size < 8:
@@ -107,12 +113,17 @@ def _hex(kept: str) -> Iterator[_Reading]:
                 break
 
 
+def _dull(token: str) -> bool:
+    """Return whether a short run can be no encoding: one case throughout and no run of hex or base32 digits."""
+    if token.islower() or token.isupper() or not token.strip("-_/+") or (token.isalpha() and token.istitle()):
+        return _HEX.search(token) is None and (token.isalpha() or _BASE32.search(token) is None)
+    return False
+
+
 def _read(kept: str) -> tuple[_Reading, ...]:
     """Return everything that reads as text in a run of encoded characters."""
-    if kept.isalpha() and (kept.islower() or kept.istitle()):
-        return ()
     readings = list(_hex(kept))
-    if not readings and not kept.islower():
+    if not readings and not kept.islower() and not kept.isupper():
         readings += _base64(kept)
     if _BASE32.search(kept):
         readings += _base32(kept)
@@ -160,7 +171,7 @@ def _fragments(readings: Iterable[_Reading], source: _Source) -> Iterator[Unwrap
 
 
 class Packed:
-    """Finds runs of twelve and more characters of the base64 alphabets, joined over lines and quoted pieces.
+    """Finds runs of sixteen and more characters of the base64 alphabets, joined over lines and quoted pieces.
 
     A run is read in pieces of 16 Ki characters with 5,504 read again, so a piece depends on where its run began and
     on nothing else; compressed runs are read without overlap by an `Inflater`.
@@ -173,25 +184,48 @@ class Packed:
         self.position = 0
         self._budget = budget
         self._inflater: Inflater | None = None
+        self._dull: set[str] = set()
 
     def find(self, scene: Scene) -> Iterator[Candidate]:
         """See `Detector.find`."""
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
         position = max(self.position, scene.start) - base
         shadow = scene.shadow(_SHADOW) if position < limit else b""
-        wide = narrow = -1
+        if len(self._dull) > _REMEMBERED:
+            self._dull.clear()
+        narrow = -1
         while position < limit:
             if self._inflater is not None:
                 candidate, position = self._continue(text, base, position)
             else:
-                wide = wide if wide >= position else scene.anchors(shadow, _SHORTEST, position, limit)
                 narrow = narrow if narrow >= position else scene.search(_NARROW_LINES, position, limit)
-                if min(wide, narrow) >= limit:
+                anchor = self._anchor(scene, shadow, position, min(narrow, limit))
+                if anchor >= limit:
                     break
-                candidate, position = self._run(text, base, min(wide, narrow))
+                candidate, position = self._run(text, base, anchor)
             if candidate is not None:
                 yield candidate
         self.position = base + max(position, limit)
+
+    def _anchor(self, scene: Scene, shadow: bytes, position: int, limit: int) -> int:
+        """Return where the first run begins that is worth a look; `limit` if none is before."""
+        text, offset, find, dull = scene.text, scene.low, shadow.find, self._dull
+        begin = max(0, position - offset)
+        last = limit - offset
+        while 0 <= (begin := find(_SHORTEST, begin)) < last:
+            end = find(b"?", begin + len(_SHORTEST), begin + _SHORT)
+            if end < 0:
+                return begin + offset
+            token = text[begin + offset : end + offset]
+            if token not in dull:
+                if not _dull(token):
+                    alone = text[end + offset : end + offset + 1] not in _JOINERS
+                    if not alone or compressed(token) or _read_short(token):
+                        return begin + offset
+                else:
+                    dull.add(token)
+            begin = end
+        return limit
 
     def _run(self, text: str, base: int, anchor: int) -> tuple[Candidate | None, int]:
         """Return the candidate of the run that begins at `anchor` and where to look for the next."""

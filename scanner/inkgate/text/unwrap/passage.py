@@ -8,13 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from inkgate.text.unwrap.fragment import Spliced, Unwrapped
 from inkgate.text.unwrap.scene import Candidate, Scene
 
-__all__ = ["LONGEST", "MARGIN", "Edit", "Passages", "Rewriter", "extent", "rewrite"]
+__all__ = ["MARGIN", "Edit", "Passages", "Rewriter", "splice"]
 
 MARGIN = 640
 """Characters of context on either side of what was rewritten: more than any rule reaches."""
-
-LONGEST = 4200
-"""Characters: no match of a passage's pattern, with what its rewriter takes in, is longer."""
 
 _SPAN = 8192
 _OVERLAP = 2048
@@ -26,95 +23,97 @@ Rewriter = Callable[[re.Match[str]], tuple[str, Sequence[Edit]] | None]
 """Names a match's encoding and gives its edits, in order (the last may reach past the match); None leaves it."""
 
 
-def rewrite(raw: str, base: int, pattern: re.Pattern[str], rewriter: Rewriter) -> tuple[str, Spliced, set[str]]:
-    """Replace what `pattern` finds in `raw`, which begins at absolute `base`.
-
-    Returns the new text, its map, and the names of the encodings that occurred.
-    """
+def splice(text: str, base: int, low: int, high: int, edits: Sequence[Edit]) -> tuple[str, Spliced]:
+    """Make the edits in `text[low:high]`; `text` begins at absolute `base`. Returns the new passage and its map."""
     parts: list[str] = []
     outs: list[int] = []
-    sizes: list[int] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    kinds: set[str] = set()
-    length = done = position = 0
-    while hit := pattern.search(raw, position):
-        position = hit.end()
-        made = rewriter(hit)
-        if made is None:
-            continue
-        kinds.add(made[0])
-        for begin, stop, new in made[1]:
-            parts += (raw[done:begin], new)
-            length += begin - done
-            outs.append(length)
-            sizes.append(len(new))
-            starts.append(base + begin)
-            ends.append(base + stop)
-            length += len(new)
-            done = stop
-        position = max(position, done)
-    parts.append(raw[done:])
-    return "".join(parts), Spliced(base, outs, sizes, starts, ends), kinds
-
-
-def extent(text: str, hit: re.Match[str], pattern: re.Pattern[str], span: int = _SPAN) -> tuple[int, bool]:
-    """Return where the last match of a passage that begins with `hit` ends, and whether the passage was cut there."""
-    begin, last = hit.span()
-    for follower in pattern.finditer(text, last, begin + span + LONGEST):
-        if follower.start() - last > 2 * MARGIN:
-            break
-        if follower.start() >= begin + span:
-            return last, True
-        last = follower.end()
-    return last, False
+    length, done = 0, low
+    for begin, stop, new in edits:
+        parts += (text[done:begin], new)
+        length += begin - done
+        outs.append(length)
+        length += len(new)
+        done = stop
+    parts.append(text[done:high])
+    spliced = Spliced(
+        base + low, outs, [len(edit[2]) for edit in edits], [base + edit[0] for edit in edits], [base + edit[1] for edit in edits]
+    )
+    return "".join(parts), spliced
 
 
 class Passages:
     """Finds passages by a pattern and rewrites every match in them.
 
-    A passage begins MARGIN before its first match, goes on while the next match is nearer than twice that, and ends
-    MARGIN after the last; a passage of 8,192 characters is cut there and the last 2,048 are read again.
+    A passage begins MARGIN before its first edit, goes on while the next is nearer than twice that, and ends MARGIN
+    after the last; a passage of 8,192 characters is cut there and the last 2,048 are read again.
 
     Args:
         pattern: what is rewritten; every branch should begin with a literal.
-        rewriter: makes the replacement of one match.
-        awake: cheap test of a scene; False promises that the pattern matches nowhere in its range.
-        worth: test of the new text against the old; False drops a reading that says nothing new.
+        rewriter: makes the edits of one match.
+        longest: characters that the pattern needs to see from the start of any match.
+        locate: gives the first offset at or after a position (and before a limit, else the limit) where the pattern
+            may match; faster than the pattern. None: the pattern searches by itself.
+        worth: test of the new passage against the old; False drops a reading that says nothing new.
     """
 
     def __init__(
         self,
         pattern: re.Pattern[str],
         rewriter: Rewriter,
-        awake: Callable[[Scene], bool] | None = None,
+        *,
+        longest: int = MARGIN,
+        locate: Callable[[Scene, int, int], int] | None = None,
         worth: Callable[[str, str], bool] | None = None,
     ) -> None:
         self.position = 0
         self._pattern = pattern
         self._rewriter = rewriter
-        self._awake = awake
+        self._longest = longest
+        self._locate = locate
         self._worth = worth
 
     def find(self, scene: Scene) -> Iterator[Candidate]:
         """See `Detector.find`."""
-        text, base, limit = scene.text, scene.base, scene.stop - scene.base
+        base, limit = scene.base, scene.stop - scene.base
         position = max(self.position, scene.start) - base
-        if position < limit and (self._awake is None or self._awake(scene)):
-            while (hit := self._pattern.search(text, position, limit + LONGEST)) and hit.start() < limit:
-                begin = hit.start()
-                last, cut = extent(text, hit, self._pattern)
-                position = begin + _SPAN - _OVERLAP if cut else max(last, begin + 1)
-                low = max(0, begin - MARGIN)
-                candidate = self._candidate(base + begin, text[low : last + MARGIN], base + low)
-                if candidate is not None:
-                    yield candidate
+        while position < limit:
+            if self._locate is not None:
+                position = self._locate(scene, position, limit)
+            hit = self._pattern.search(scene.text, position, limit + self._longest) if position < limit else None
+            if hit is None or hit.start() >= limit:
+                break
+            made = self._rewriter(hit)
+            if made is None:
+                position = hit.end()
+                continue
+            candidate, position = self._passage(scene.text, base, made)
+            if candidate is not None:
+                yield candidate
         self.position = base + max(position, limit)
 
-    def _candidate(self, anchor: int, raw: str, base: int) -> Candidate | None:
-        """Return the rewritten passage, or None when nothing in it was rewritten or it says nothing new."""
-        new, spliced, kinds = rewrite(raw, base, self._pattern, self._rewriter)
-        if not spliced.outs or (self._worth is not None and not self._worth(raw, new)):
-            return None
-        unwrapped = Unwrapped("+".join(sorted(kinds)), new, spliced)
-        return Candidate(anchor, list(zip(spliced.starts, spliced.ends, strict=True)), lambda: (unwrapped,))
+    def _passage(self, text: str, base: int, made: tuple[str, Sequence[Edit]]) -> tuple[Candidate | None, int]:
+        """Return the passage that begins with the edits `made`, and where to look for the next."""
+        kinds = {made[0]}
+        edits = list(made[1])
+        begin, last = edits[0][0], edits[-1][1]
+        position = last
+        while last < begin + _SPAN:
+            hit = self._pattern.search(text, position, last + 2 * MARGIN + self._longest)
+            if hit is None or hit.start() > last + 2 * MARGIN:
+                position = last + 2 * MARGIN + 1
+                break
+            more = self._rewriter(hit)
+            position = hit.end()
+            if more is not None:
+                kinds.add(more[0])
+                edits += more[1]
+                last = edits[-1][1]
+                position = max(position, last)
+        after = begin + _SPAN - _OVERLAP if last >= begin + _SPAN else max(position, begin + 1)
+        low, high = max(0, begin - MARGIN), last + MARGIN
+        new, spliced = splice(text, base, low, high, edits)
+        if self._worth is not None and not self._worth(text[low:high], new):
+            return None, after
+        fragment = Unwrapped("+".join(sorted(kinds)), new, spliced)
+        cues = list(zip(spliced.starts, spliced.ends, strict=True))
+        return Candidate(base + begin, cues, lambda: (fragment,)), after

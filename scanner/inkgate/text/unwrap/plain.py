@@ -14,9 +14,9 @@ _PRINTABLE = bytes([9, 10, 13, *range(0x20, 0x7F)])
 _PRINTABLE_MARK = bytes(ord("p") if byte in _PRINTABLE else ord("-") for byte in range(256))
 _LEADS = bytes([*range(0xCE, 0xDC), 0xE0, *range(0xE3, 0xEE)])
 """First bytes of the letters of living scripts in UTF-8 (Greek to Arabic, Indic, Kana, Han, Hangul)."""
-_SMALL = 512
+_SMALL = 64
+_RUN = 8
 _LATIN_SHARE = 0.85
-_EMBEDDED = 10
 _LONE = 24
 _UTF8 = re.compile(
     rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}"
@@ -70,13 +70,23 @@ def _mostly(data: bytes) -> Stretch:
 
 def _utf8(data: bytes) -> list[Stretch]:
     """Return stretches of valid UTF-8 without control characters, if together they are more than an accident."""
-    foreign = 5 * (len(data) - len(data.translate(None, _LEADS))) >= len(data)
-    if len(data) > _SMALL and not foreign and b"p" * _EMBEDDED not in data.translate(_PRINTABLE_MARK):
-        return []
+    if b"p" * _RUN not in data.translate(_PRINTABLE_MARK):
+        if 4 * (len(data) - len(data.translate(None, _LEADS))) < len(data):
+            return []
+        if len(data) < _SMALL:
+            return _whole(data)
     found = [Stretch(hit.start(), hit[0].decode("utf-8"), "utf-8") for hit in _UTF8.finditer(data)]
     if 2 * sum(len(item.text.encode("utf-8")) for item in found) >= len(data):
         return found
     return [item for item in found if len(item.text) >= _LONE]
+
+
+def _whole(data: bytes) -> list[Stretch]:
+    """Return a short text in another script, if all of it is valid UTF-8."""
+    try:
+        return [Stretch(0, data.decode("utf-8"), "utf-8")]
+    except UnicodeDecodeError:
+        return []
 
 
 def _utf16(data: bytes) -> list[Stretch]:
@@ -90,6 +100,8 @@ def _utf16(data: bytes) -> list[Stretch]:
 
 def _foreign_utf16(data: bytes) -> list[Stretch]:
     """Return UTF-16 of another alphabet: its code units share one or two high bytes, as chance never does."""
+    if min(data[0], data[1]) > 0x30:
+        return []
     even = data[: len(data) & ~1]
     for codec, high in (("utf-16-le", even[1::2]), ("utf-16-be", even[0::2])):
         kinds = set(high) - {0x00, 0x20, 0x30, 0xFE, 0xFF}

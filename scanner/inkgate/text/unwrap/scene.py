@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -79,6 +79,7 @@ class Scene:
         self.stop = stop
         self.low = max(0, start - base - SLACK)
         self.high = min(len(text), stop - base + SLACK)
+        self._shadows: dict[bytes, bytes] = {}
         self._cues: frozenset[bytes] | None = None
 
     @cached_property
@@ -91,10 +92,10 @@ class Scene:
         """The words of the range in lower case; those at its edges may be cut."""
         return split_words(self.raw)
 
-    def cues(self, known: Mapping[bytes, object]) -> frozenset[bytes]:
-        """Return which of the `known` words (always the same table) are among the words of the range."""
+    def cues(self, known: frozenset[bytes]) -> frozenset[bytes]:
+        """Return which of the `known` words (always the same set) are among the words of the range."""
         if self._cues is None:
-            self._cues = frozenset() if known.keys().isdisjoint(self.words) else frozenset(known.keys() & set(self.words))
+            self._cues = frozenset() if known.isdisjoint(self.words) else known & frozenset(self.words)
         return self._cues
 
     @cached_property
@@ -102,14 +103,21 @@ class Scene:
         """The words joined by single spaces, with one space at either end."""
         return b" " + b" ".join(self.words) + b" "
 
+    def locate(self, table: bytes, pattern: re.Pattern[bytes], position: int, limit: int) -> int:
+        """Return the first offset at or after `position` that follows a match's first byte; `limit` if none is before.
+
+        The pattern reads the shadow under `table` and begins with an `s` (white space or a mark); the start of the
+        range counts as one.
+        """
+        hit = pattern.search(b"s" + self.shadow(table), max(0, position - self.low))
+        return min(hit.start() + self.low, limit) if hit else limit
+
     def shadow(self, table: bytes) -> bytes:
         """Return the shadow of the range under a table of `classes`."""
-        return self.raw.translate(table)
-
-    def anchors(self, shadow: bytes, needle: bytes, position: int, limit: int) -> int:
-        """Return the offset in the buffer of the first `needle` of a shadow from `position` on; `limit` if none is before."""
-        found = shadow.find(needle, max(0, position - self.low), limit - self.low + len(needle) - 1)
-        return found + self.low if found >= 0 else limit
+        made = self._shadows.get(table)
+        if made is None:
+            made = self._shadows[table] = self.raw.translate(table)
+        return made
 
     def search(self, pattern: re.Pattern[str], position: int, limit: int, longest: int = SLACK) -> int:
         """Return where the first match begins from `position` on; `limit` if none is before.

@@ -58,6 +58,12 @@ def cues() -> dict[bytes, tuple[str, int]]:
     return table
 
 
+@cache
+def _cue_words() -> frozenset[bytes]:
+    """Return the keys of `cues`, in the form that is quickest to compare with."""
+    return frozenset(cues())
+
+
 def _reversed(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
     """Yield the window read from its end, and with each word read from its end."""
     yield Unwrapped("reversed", window[::-1], Mirrored(base))
@@ -112,7 +118,7 @@ class Disguised:
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
         position = max(self.position, scene.start) - base
         known = cues()
-        words = [word.decode() for word in scene.cues(known) if known[word][0] == self._disguise]
+        words = [word.decode() for word in scene.cues(_cue_words()) if known[word][0] == self._disguise]
         if words and position < limit:
             choice = "|".join(re.escape(word) for word in sorted(words))
             pattern = re.compile(rf"(?<![A-Za-z0-9@$])(?:{choice})(?![A-Za-z0-9@$])", re.IGNORECASE | re.ASCII)
