@@ -79,12 +79,17 @@ def hooks(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Hooks:
     return run
 
 
+def found(done: Run) -> bool:
+    """Whether the hook failed because of findings, and not because it could not do its work."""
+    return done.returncode == 1 and "- exit code: 1\n" in done.stdout
+
+
 def test_a_planted_order_in_a_note_is_stopped(hooks: Hooks, tmp_path: Path) -> None:
     """A note with an attack fails the commit, and the report names the file and the rule, not the sentence."""
     (tmp_path / "plan.md").write_text(ATTACK)
     (tmp_path / "garden.md").write_text(HONEST)
     done = hooks(tmp_path, "inkgate-vault")
-    assert done.returncode == 1, done.stdout + done.stderr
+    assert found(done), done.stdout + done.stderr
     assert "plan.md" in done.stdout
     assert "garden.md" not in done.stdout
 
@@ -101,7 +106,7 @@ def test_an_ordinary_vault_passes(hooks: Hooks, tmp_path: Path) -> None:
 def test_a_nul_does_not_hide_a_note(hooks: Hooks, tmp_path: Path) -> None:
     """A NUL in the first kilobyte does not keep a board from being scanned."""
     (tmp_path / "board.canvas").write_bytes(b'{"text": "\0' + ATTACK.strip().encode() + b'"}\n')
-    assert hooks(tmp_path, "inkgate-vault").returncode == 1
+    assert found(hooks(tmp_path, "inkgate-vault"))
 
 
 def test_a_skill_script_is_read(hooks: Hooks, tmp_path: Path) -> None:
@@ -114,7 +119,7 @@ def test_a_skill_script_is_read(hooks: Hooks, tmp_path: Path) -> None:
     assert hooks(tmp_path, "inkgate-skills").returncode == 0
     (skill / "references" / "more.md").write_text(ATTACK)
     done = hooks(tmp_path, "inkgate-skills")
-    assert done.returncode == 1, done.stdout + done.stderr
+    assert found(done), done.stdout + done.stderr
     assert "more.md" in done.stdout
 
 
@@ -125,4 +130,4 @@ def test_a_memory_is_read(hooks: Hooks, tmp_path: Path) -> None:
     done = hooks(tmp_path, "inkgate-memory")
     assert done.returncode == 0, done.stdout + done.stderr
     (tmp_path / "MEMORY.md").write_text(ATTACK)
-    assert hooks(tmp_path, "inkgate-memory").returncode == 1
+    assert found(hooks(tmp_path, "inkgate-memory"))
