@@ -78,7 +78,7 @@ def _quarantine(gate: Gate, transaction: Transaction, request: Request) -> str:
     """Stage the writer's side of a conflict, pinned to the other side."""
     try:
         made = plan(
-            transaction.stored.entries,
+            transaction.entries,
             request.operations,
             cap=gate.settings.of(request.target).cap,
             batch=request.batch,

@@ -16,6 +16,7 @@ from inkgate.store.entries import check_entry, join
 from inkgate.store.errors import NotUnderstoodError, RefusalError, StoreError, UnreadableError
 from inkgate.store.files import Durability
 from inkgate.store.memory import FILES, MemoryStore, Transaction
+from inkgate.store.origin import OUTSIDE
 from inkgate.store.plan import Action, Plan, plan
 
 from . import conflict, wording
@@ -101,6 +102,7 @@ class Gate:
             scan or _built_in(self.settings.policy), self.accepted, _policy_digest(self.settings.policy)
         )
         self._session_yes: set[tuple[str, Target]] = set()
+        self._late: set[Target] = set()
 
     # --- the one way in ----------------------------------------------------------------------------------------------
 
@@ -128,7 +130,14 @@ class Gate:
             return self._failed(request, problem)
         if isinstance(answer, Decision) and answer.outcome is Outcome.SAVED and self.mirror is not None:
             self.mirror.committed(request, answer, self.screener)
+        self._bring_over()
         return answer
+
+    def _bring_over(self) -> None:
+        """Keep what others wrote into a file while it was being replaced."""
+        while self._late:
+            target = self._late.pop()
+            self.decide(Request(target, (), batch=True, origin=OUTSIDE), Reviewer("inkgate", "recovery"))
 
     def _screen(self, request: Request) -> list[Screening]:
         """Scan each new text by itself, whatever it is called in the request."""
@@ -150,13 +159,13 @@ class Gate:
         self, transaction: Transaction, request: Request, screenings: list[Screening], reviewer: Reviewer | None
     ) -> Decision | _Waiting:
         cap = self.settings.of(request.target).cap
-        entries = transaction.stored.entries
+        entries = transaction.entries
         try:
             guard = None if reviewer else conflict.guard(transaction, request)
             made = plan(entries, request.operations, cap=cap, batch=request.batch, guard=guard)
         except RefusalError as problem:
             return conflict.refuse(self, transaction, request, problem)
-        if not made.real:
+        if not made.real and not transaction.recovered:
             transaction.record(self._draft("unchanged", request))
             return self._decision(Outcome.UNCHANGED, request, made)
         try:
@@ -172,6 +181,8 @@ class Gate:
             return _Waiting(made, reason, findings)
         facts = {"approved_by": reviewer.name, "channel": reviewer.channel} if reviewer else {}
         transaction.commit(screened, made, request.origin, rules=wording.rule_ids(findings), facts=facts)
+        if transaction.late():
+            self._late.add(request.target)
         return self._decision(Outcome.SAVED, request, made, findings=findings)
 
     def _needs_person(self, request: Request, made: Plan, verdict: Verdict) -> str:

@@ -156,10 +156,12 @@ def purge(gate: Gate, text: str, reviewer: Reviewer, reason: str) -> dict[str, l
     done: dict[str, list[str]] = {"records": [], "copies": [], "pending": [], "still_in": []}
     done["records"] = [str(seq) for seq in gate.store.ledger.purge(text, _origin(reviewer), reason)]
     needle = text.encode()
-    for path in sorted(gate.store.folder.glob("*.bak.*")) if gate.store.folder.is_dir() else ():
-        if needle in path.read_bytes():
-            path.unlink()
-            done["copies"].append(path.name)
+    copies = sorted(gate.store.folder.glob("*.bak.*")) if gate.store.folder.is_dir() else []
+    for path in [path for path in copies if needle in path.read_bytes()] + [
+        path for target in gate.settings.caps for path in gate.store.generations(target).holding(needle)
+    ]:
+        path.unlink(missing_ok=True)
+        done["copies"].append(path.name)
     for write in gate.pending.writes(SUBSYSTEM):
         if any(text in part for step in write.payload.get("operations") or [write.payload] for part in edit_of(step)):
             gate.pending.remove(SUBSYSTEM, write.id)

@@ -31,6 +31,7 @@ __all__ = [
     "make_folder",
     "prepare",
     "read_bytes",
+    "read_dated",
     "sweep",
     "write_all",
 ]
@@ -66,18 +67,29 @@ def read_bytes(path: Path) -> bytes | None:
     Raises:
         UnreadableError: it exists but is not a regular file, or the system refuses to read it.
     """
+    found = read_dated(path)
+    return None if found is None else found[0]
+
+
+def read_dated(path: Path) -> tuple[bytes, int] | None:
+    """As `read_bytes`, with the time of its last change before it was read, in nanoseconds.
+
+    Raises:
+        UnreadableError: it exists but is not a regular file, or the system refuses to read it.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | _NONBLOCK | _PLAIN)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise UnreadableError(f"{path.name} exists but could not be read: {error.strerror}.") from error
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
         os.close(descriptor)
         raise UnreadableError(f"{path.name} exists but could not be read: it is not a regular file.")
     with os.fdopen(descriptor, "rb") as file:
         try:
-            return file.read()
+            return file.read(), status.st_mtime_ns
         except OSError as error:
             raise UnreadableError(f"{path.name} exists but could not be read: {error.strerror}.") from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,10 +19,11 @@ from .chain import Draft, Record
 from .entries import fold_repeats, join, joined_length, parse
 from .errors import StoreError, UnreadableError
 from .files import Durability
+from .generations import Generations
 from .ledger import Ledger
 from .origin import OUTSIDE, Origin
 from .plan import Plan
-from .provenance import current, outside_changes
+from .provenance import current, history, outside_changes
 from .screened import Screened
 
 __all__ = ["CAPS", "FILES", "MemoryStore", "Stored", "Transaction"]
@@ -38,10 +40,12 @@ class Stored:
     Attributes:
         entries: without repeats, in order.
         raw: the bytes as they are; empty when there is no file.
+        modified: when the file was last changed, in nanoseconds, as far as it was read.
     """
 
     entries: tuple[str, ...]
     raw: bytes
+    modified: int = 0
 
     @property
     def digest(self) -> str:
@@ -97,7 +101,7 @@ class MemoryStore:
         Raises:
             UnreadableError: it exists, but is not a readable file of UTF-8.
         """
-        raw = files.read_bytes(self.path(target)) or b""
+        raw, modified = files.read_dated(self.path(target)) or (b"", 0)
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -105,14 +109,16 @@ class MemoryStore:
                 f"{FILES[target]} could not be read: byte {error.start} is not UTF-8. Its bytes are untouched.",
                 hint="Repair the file by hand, or move it away.",
             ) from error
-        return Stored(tuple(fold_repeats(parse(text))), raw)
+        return Stored(tuple(fold_repeats(parse(text))), raw, modified)
 
     def sweep(self) -> None:
         """Remove what killed writers left, where no living one holds the lock."""
         for target in FILES:
-            if files.has_leftover(self.path(target)):
+            generations = self.generations(target)
+            if files.has_leftover(self.path(target)) or generations.any():
                 with contextlib.suppress(StoreError), files.lock(self._lock(target), seconds=0):
                     files.sweep(self.path(target))
+                    generations.strays()
 
     @contextlib.contextmanager
     def begin(self, target: Target) -> Iterator[Transaction]:
@@ -130,6 +136,10 @@ class MemoryStore:
     def _lock(self, target: Target) -> Path:
         return self.folder / (FILES[target] + ".lock")
 
+    def generations(self, target: Target) -> Generations:
+        """The replaced files of a target that are kept for a moment."""
+        return Generations(self.path(target))
+
     def set_aside(self, target: Target, raw: bytes) -> Path:
         """Save a copy of `raw` beside the file, owner-only, named by its digest: the same bytes are saved once."""
         path = self.folder / f"{FILES[target]}.bak.{hashlib.sha256(raw).hexdigest()[:12]}"
@@ -144,6 +154,7 @@ class Transaction:
     Attributes:
         stored: what the file holds.
         drift: what was changed without the gate since its last write, or None.
+        recovered: entries that somebody wrote into a file that was just being replaced; the next commit keeps them.
     """
 
     def __init__(self, store: MemoryStore, target: Target) -> None:
@@ -152,6 +163,9 @@ class Transaction:
         self.stored = store.read(target)
         self.drift: Drift | None = None
         self._preface: list[Draft] = []
+        self._generations = store.generations(target)
+        self._strays = self._generations.strays()
+        self.recovered = self._recover() if self._strays else ()
         recorded = store.ledger.digest_of(target)
         if recorded != self.stored.digest and not (recorded is None and not self.stored.raw):
             self._explain(recorded)
@@ -179,9 +193,37 @@ class Transaction:
         if recorded is not None and (added or removed):
             self.drift = Drift(tuple(added), tuple(removed))
 
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The entries that a plan begins with."""
+        return (*self.stored.entries, *self.recovered)
+
+    def late(self) -> bool:
+        """Whether somebody wrote into a replaced file meanwhile."""
+        return bool(self._generations.strays())
+
+    def _recover(self) -> tuple[str, ...]:
+        """The entries of written-to generations that are nowhere else: neither in the file nor in the history."""
+        known = set(self.stored.entries)
+        known.update(item.text for item in history(self._store.ledger.records(), self._target) if item.text is not None)
+        found: dict[str, None] = {}
+        for path in self._strays:
+            try:
+                text = (files.read_bytes(path) or b"").decode("utf-8")
+            except (UnreadableError, UnicodeDecodeError):
+                self._set_stray_aside(path)
+                continue
+            found.update(dict.fromkeys(entry for entry in parse(text) if entry not in known))
+        return tuple(found)
+
+    def _set_stray_aside(self, path: Path) -> None:
+        """Give a generation that is not text a name under which it stays."""
+        with contextlib.suppress(OSError):
+            path.rename(path.with_name(f"{FILES[self._target]}.bak.stray.{time.time_ns()}"))
+
     def is_foreign(self, entry: str) -> bool:
         """Whether the entry was last written by somebody other than the gate, after the gate had begun to write."""
-        if self.drift is not None and entry in self.drift.added:
+        if entry in self.recovered or (self.drift is not None and entry in self.drift.added):
             return True
         records = list(self._store.ledger.records())
         version = current(records, self._target).get(entry)
@@ -219,7 +261,7 @@ class Transaction:
         Raises:
             StoreError: it could not be written; the old text stands, unless the message says otherwise.
         """
-        if plan.old != self.stored.entries or screened.text != join(plan.new):
+        if plan.old != self.entries or screened.text != join(plan.new):
             raise ValueError("the plan, the screened text and the file do not belong together")
         data = screened.text.encode("utf-8")
         after = hashlib.sha256(data).hexdigest()
@@ -233,6 +275,10 @@ class Transaction:
             facts={"actions": [str(change.action) for change in plan.changes if change.real], **(facts or {})},
             body={"before": self.stored.digest, "after": after, "changes": changes},
         )
+        if self.recovered:
+            facts = {"added": len(self.recovered), "removed": 0, "late": True}
+            added = {"added": list(self.recovered), "removed": []}
+            self._preface.append(Draft("outside", self._target, OUTSIDE, facts=facts, body=added))
         prepared = files.prepare(self._store.path(self._target), data, self._store.durability)
         try:
             record = self._store.ledger.append([*self._preface, draft], digests={self._target: after})[-1]
@@ -240,11 +286,14 @@ class Transaction:
             prepared.discard()
             raise
         self._preface = []
+        self._generations.keep(len(self.stored.raw), self.stored.modified)
         try:
             prepared.commit()
         except StoreError:
             self._undo(record, after)
             raise
+        for path in self._strays:
+            self._generations.forget(path)
         return record
 
     def _undo(self, record: Record, after: str) -> None:

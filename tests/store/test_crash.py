@@ -1,0 +1,285 @@
+"""Killed processes, racing processes, writers without the lock, full disks."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from inkgate.gate import Gate, Outcome, Request, Settings
+from inkgate.model import ScanResult, Target, Verdict
+from inkgate.store import Action, Durability, Operation
+from inkgate.store.entries import parse
+from inkgate.store.plan import plan
+
+MEMORY = Target.MEMORY
+CAP = 50_000_000
+SETTINGS = Settings.from_mapping({"memory": {"cap": CAP}})
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and signals of POSIX")
+
+
+def gate_at(home: Path, durability: Durability = Durability.FULL) -> Gate:
+    """A gate without rules: the disk is what is tested here."""
+    return Gate(
+        home, settings=SETTINGS, scan=lambda text, target: ScanResult(Verdict.ALLOW), durability=durability,
+        lock_seconds=120,
+    )  # fmt: skip
+
+
+def step(rng: random.Random, standing: list[str], name: str, big: float) -> Operation:
+    """A random operation that can succeed on these entries."""
+    size = 1_000_000 if rng.random() < big else rng.randint(1, 200)
+    text = f"{name} " + rng.choice("abcdé字") * size
+    kind = rng.random()
+    if standing and (kind < 0.25 or len(standing) > 12):
+        return Operation(Action.REMOVE, old_text=rng.choice(standing))
+    if standing and kind < 0.5:
+        return Operation(Action.REPLACE, text, rng.choice(standing))
+    return Operation(Action.ADD, text)
+
+
+def write_until_killed(home: Path, out: int, seed: int, standing: list[str], big: float) -> NoReturn:
+    """Do random operations for ever, and say before and after each which one it is."""
+    rng, gate = random.Random(seed), gate_at(home)
+    for number in range(10_000):
+        operation = step(rng, standing, f"{seed}-{number}", big)
+        words = [operation.action, operation.content, operation.old_text]
+        _say(out, ["begin", *map(str, words)])
+        decision = gate.submit(Request(MEMORY, (operation,)))
+        assert decision.outcome is Outcome.SAVED, decision
+        standing = list(decision.entries)
+        _say(out, ["done"])
+    os._exit(1)
+
+
+def _say(out: int, words: list[str]) -> None:
+    data = json.dumps(words).encode() + b"\n"
+    while data:
+        data = data[os.write(out, data) :]
+
+
+def kill_once(
+    home: Path, seed: int, entries: list[str], delay: float, big: float
+) -> tuple[list[str], Operation | None]:
+    """Fork a writer, kill it after a while; returns the acknowledged entries and the operation that was under way."""
+    log = home / f"log-{seed}"
+    out = os.open(log, os.O_WRONLY | os.O_CREAT)
+    child = os.fork()
+    if child == 0:
+        try:
+            write_until_killed(home, out, seed, list(entries), big)
+        finally:
+            os._exit(2)
+    time.sleep(delay)
+    os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    os.close(out)
+    assert os.WIFSIGNALED(status), "the writer ended by itself"
+    under_way: Operation | None = None
+    for line in log.read_bytes().split(b"\n")[:-1]:
+        words = json.loads(line)
+        if words[0] == "begin":
+            under_way = Operation(Action(words[1]), words[2], words[3])
+        else:
+            assert under_way is not None
+            entries = list(plan(entries, [under_way], cap=CAP).new)
+            under_way = None
+    log.unlink()
+    return entries, under_way
+
+
+def check_after_kill(home: Path, entries: list[str], under_way: Operation | None) -> tuple[list[str], int]:
+    """The file is the acknowledged text, or that with the operation under way; nothing is left over after an open."""
+    gate = gate_at(home)
+    gate.snapshot(MEMORY)
+    found = list(gate.store.read(MEMORY).entries)
+    allowed = [entries]
+    if under_way is not None:
+        allowed.append(list(plan(entries, [under_way], cap=CAP).new))
+    assert found in allowed
+    assert not list(gate.store.folder.glob(".*.tmp"))
+    return found, len(found)
+
+
+def kill_many(home: Path, times: int, big: float, longest: float) -> None:
+    """Kill a writer again and again on one home, and prove the ledger at the end."""
+    entries: list[str] = []
+    rng = random.Random(times)
+    home.mkdir()
+    acknowledged = 0
+    for seed in range(times):
+        before = entries
+        entries, under_way = kill_once(home, seed, entries, rng.random() * longest, big)
+        acknowledged += entries != before
+        entries, _ = check_after_kill(home, entries, under_way)
+    gate = gate_at(home)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "the end"),))).saved
+    report = gate.store.ledger.verify()
+    assert report.intact, report
+    assert acknowledged > times // 4, "the kills came too early to prove anything"
+
+
+def test_thirty_kills(tmp_path: Path) -> None:
+    """Killed at random moments, the store holds every acknowledged write, whole, and nothing else."""
+    kill_many(tmp_path / "home", 30, big=0.02, longest=0.06)
+
+
+@pytest.mark.slow
+def test_a_thousand_kills(tmp_path: Path) -> None:
+    """The same a thousand times, on homes of fifty kills each, with entries of a megabyte among them."""
+    for number in range(20):
+        kill_many(tmp_path / f"home{number}", 50, big=0.05, longest=0.12)
+
+
+def _race(home: Path, me: int, count: int) -> None:
+    gate, mine = gate_at(home, Durability.NONE), [f"p{me} start"]
+    rng = random.Random(me)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, mine[0]),))).saved
+    for number in range(count):
+        text, kind = f"p{me} n{number}", rng.random()
+        if kind < 0.4:
+            operations = (Operation(Action.ADD, text),)
+            after = [*mine, text]
+        elif kind < 0.7:
+            operations = (Operation(Action.REPLACE, text, mine[-1]),)
+            after = [*mine[:-1], text]
+        elif kind < 0.8:
+            operations = (Operation(Action.ADD, text), Operation(Action.REMOVE, old_text=mine[0]))
+            after = [*mine[1:], text]
+        elif len(mine) > 1:
+            operations = (Operation(Action.REMOVE, old_text=mine[0]),)
+            after = mine[1:]
+        else:
+            continue
+        decision = gate.submit(Request(MEMORY, operations, batch=len(operations) > 1))
+        assert decision.outcome is Outcome.SAVED, (decision.code, decision.message)
+        mine = after
+    (home / f"mine-{me}").write_text(json.dumps(mine))
+
+
+def _outside(home: Path, count: int) -> None:
+    path = home / "memories" / "MEMORY.md"
+    for number in range(count):
+        while not path.exists():
+            time.sleep(0.001)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"\n§\noutside {number}")
+        time.sleep(0.004)
+
+
+def race(home: Path, processes: int, count: int, outside: int) -> None:
+    """Let processes write at once, with or without a writer that knows no lock, and compare with what each has done."""
+    home.mkdir()
+    children = []
+    for me in range(processes + (outside > 0)):
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                if me < processes:
+                    _race(home, me, count)
+                else:
+                    _outside(home, outside)
+                code = 0
+            finally:
+                os._exit(code)
+        children.append(child)
+    for child in children:
+        assert os.waitpid(child, 0)[1] == 0
+    gate = gate_at(home, Durability.NONE)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "the end"),))).saved
+    found = gate.store.read(MEMORY).entries
+    for me in range(processes):
+        mine = json.loads((home / f"mine-{me}").read_text())
+        assert [entry for entry in found if entry.startswith(f"p{me} ")] == mine
+    assert {entry for entry in found if entry.startswith("outside")} == {f"outside {n}" for n in range(outside)}
+    assert gate.store.ledger.verify().intact
+
+
+def test_four_processes_lose_nothing(tmp_path: Path) -> None:
+    """Four processes with mixed operations: each finds exactly what it wrote."""
+    race(tmp_path / "home", 4, 25, outside=0)
+
+
+def test_a_writer_without_the_lock_loses_nothing(tmp_path: Path) -> None:
+    """A process that only appends to the file, while two others replace it, finds every line that it wrote."""
+    race(tmp_path / "home", 2, 40, outside=20)
+
+
+@pytest.mark.slow
+def test_sixteen_processes_lose_nothing(tmp_path: Path) -> None:
+    """Sixteen processes with a hundred mixed operations each, with and without a writer that knows no lock."""
+    race(tmp_path / "home", 16, 100, outside=0)
+    race(tmp_path / "other", 16, 100, outside=100)
+
+
+def test_text_for_a_file_that_was_just_replaced_is_brought_over(tmp_path: Path) -> None:
+    """What a writer appends to a file that it opened before the replacement stands in the new one."""
+    gate = gate_at(tmp_path, Durability.NONE)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "one"),))).saved
+    with gate.store.path(MEMORY).open("a", encoding="utf-8") as late:
+        assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "two"),))).saved
+        late.write("\n§\nfrom outside")
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "three"),))).saved
+    assert gate.store.read(MEMORY).entries == ("one", "two", "from outside", "three")
+    assert gate.store.ledger.verify().intact
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from inkgate.gate import Gate, Request
+from inkgate.model import ScanResult, Target, Verdict
+from inkgate.store import Action, Operation
+import signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+gate = Gate(Path(sys.argv[1]), scan=lambda text, target: ScanResult(Verdict.ALLOW))
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+for number in range(40):
+    decision = gate.submit(Request(Target.MEMORY, (Operation(Action.ADD, f"fact {number} " + "x" * 30),)))
+    print(decision.outcome, decision.message)
+"""
+
+
+@pytest.mark.parametrize("limit", [300, 900, 2_000, 3_500])
+def test_a_full_disk_loses_nothing(tmp_path: Path, limit: int) -> None:
+    """When no file may grow any further, writes fail with a reason, and what was acknowledged stands."""
+    run = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path), str(limit)], capture_output=True, text=True, check=True, timeout=120
+    )
+    lines = run.stdout.splitlines()
+    saved = [number for number, line in enumerate(lines) if line.startswith("saved")]
+    assert len(saved) < 40
+    assert any("could not be written" in line for line in lines)
+    path = tmp_path / "memories" / "MEMORY.md"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    assert [entry.split()[1] for entry in parse(text)] == [str(number) for number in saved]
+    gate = gate_at(tmp_path)
+    gate.snapshot(MEMORY)
+    assert not list(gate.store.folder.glob(".*.tmp"))
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "room again"),))).saved
+    assert gate.store.ledger.verify().intact
+
+
+def test_a_folder_that_cannot_be_written_fails_the_write(tmp_path: Path) -> None:
+    """Without permission the write fails with a reason and the old text stands."""
+    if os.geteuid() == 0:
+        pytest.skip("permissions do not bind the superuser")
+    gate = gate_at(tmp_path)
+    gate.submit(Request(MEMORY, (Operation(Action.ADD, "one"),)))
+    gate.store.folder.chmod(0o500)
+    try:
+        decision = gate.submit(Request(MEMORY, (Operation(Action.ADD, "two"),)))
+        assert decision.outcome is Outcome.FAILED
+        assert gate.store.read(MEMORY).entries == ("one",)
+    finally:
+        gate.store.folder.chmod(0o700)
