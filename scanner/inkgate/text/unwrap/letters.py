@@ -62,8 +62,8 @@ _TOKEN_LENGTH = 64
 _CUE = re.compile("|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in _by_first(GLUED)))
 _HUMP = re.compile("_+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SPLIT = re.compile("[A-Za-z_]{6,160}")
-_AFTER = 4096
-_OVERLAP = 1536
+_AFTER = 2048
+_OVERLAP = 1024
 _UNKNOWN = 4
 _REMEMBERED = 8192
 """Tokens that were looked at and said nothing; texts repeat them."""
@@ -93,6 +93,11 @@ def _segments(letters: str) -> tuple[int, ...]:
             cuts.append(start)
         end = start
     return tuple(reversed(cuts))
+
+
+def _single(token: str) -> bool:
+    """Return whether a token is a plain word."""
+    return len(token) < 12 and "_" not in token and (token.islower() or token.istitle())
 
 
 def _parted(hit: re.Match[str]) -> list[Edit]:
@@ -143,7 +148,7 @@ class Glued:
 
     def _candidate(self, raw: str, base: int, anchor: int) -> Candidate:
         """Return the passage with all its glued tokens parted."""
-        edits = [edit for hit in _SPLIT.finditer(raw) for edit in _parted(hit)]
+        edits = [edit for hit in _SPLIT.finditer(raw) if not _single(hit[0]) for edit in _parted(hit)]
         new, spliced = splice(raw, base, 0, len(raw), edits)
         fragment = Unwrapped("glued", new, spliced)
         return Candidate(anchor, list(zip(spliced.starts, spliced.ends, strict=True)), lambda: (fragment,))

@@ -23,10 +23,23 @@ def _utf8(first: str, lead: str) -> str:
 
 
 _PLUS = r"(?:\+|\.{1,2}|&|\|\|)"
-_GLUED = (
-    rf"(?:[ \t]{{0,8}}{_PLUS}[ \t]{{0,8}}(?:\\?\r?\n[ \t]{{0,40}})?"
-    rf"|[ \t]{{0,8}}\\?\r?\n[ \t]{{0,40}}(?:{_PLUS}[ \t]{{0,8}})?)[fFrRbBuU]?[\"'`]"
-)
+_OPENS = "[fFrRbBuU]?[\"']"
+_BROKEN = r"[ \t]{0,8}\\?\r?\n[ \t]{0,40}"
+
+
+def _literal(quote: str) -> str:
+    """Return a pattern for what a quote inside a word or between two joined string literals amounts to.
+
+    Literals are joined by an operator or, with the same quotes, by a line end. A quote after an opening bracket or an
+    operator begins a literal, so nothing ends there.
+    """
+    return (
+        rf"{quote}(?:(?<=[A-Za-z]{quote})(?:[A-Za-z]{{1,3}})?{quote}(?=[A-Za-z])"
+        rf"|(?<![\[({{,=:+&|]{quote})(?:[ \t]{{0,8}}{_PLUS}[ \t]{{0,8}}(?:\\?\r?\n[ \t]{{0,40}})?{_OPENS}"
+        rf"|{_BROKEN}{_PLUS}[ \t]{{0,8}}{_OPENS}|{_BROKEN}{quote})(?!{quote}))"
+    )
+
+
 _URL = r"(?:\([^()\n]{0,400}\)|\[[^\[\]\n]{0,80}\])"
 _TAG = r"/?[A-Za-z][^<>]{0,400}>"
 
@@ -36,12 +49,12 @@ _TAG = r"/?[A-Za-z][^<>]{0,400}>"
 _RENDERED = re.compile(
     "|".join(
         (
-            rf"`(?:(?<=[A-Za-z]`)`{{0,2}}(?=[A-Za-z])|{_GLUED})",
+            r"`(?:(?<=[A-Za-z]`)`{0,2}(?=[A-Za-z])|[ \t]{0,8}\+[ \t]{0,8}`)",
             r"-(?<=[A-Za-z]-)[ \t]{0,4}\r?\n[ \t>]{0,16}(?=[a-z])",
             r"\*(?<=[A-Za-z]\*)\*{0,2}(?=[A-Za-z])",
             r"_(?<=[A-Za-z]_)_(?=[A-Za-z])",
-            rf"\"(?:(?<=[A-Za-z]\")(?:[A-Za-z]{{1,3}})?\"(?=[A-Za-z])|{_GLUED})",
-            rf"'(?:(?<=[A-Za-z]')(?:[A-Za-z]{{1,3}})?'(?=[A-Za-z])|{_GLUED})",
+            _literal('"'),
+            _literal("'"),
             rf"\]{_URL}(?=[ ]?[A-Za-z])",
             rf"\[(?:\]{_URL}|(?<=[A-Za-z]\[)(?=[^\[\]\n]{{1,200}}\][\[(]))",
             r"=(?<=[A-Za-z]=)=(?=[A-Za-z])",
@@ -49,7 +62,7 @@ _RENDERED = re.compile(
             rf"|(?:(?<=[,.:;>*_`\"')]<)|(?<=[A-Za-z,.:;>*_`\"')][ \n]<)){_TAG}(?=[ \n]?[\w<*`\"'(\[]))",
             rf"\\(?:[nrt](?=[A-Za-z*_`<])|\\{{0,3}}(?:u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}"
             rf"|u{_H}{{4}}|[ux]\{{{_H}{{1,6}}\}}|U{_H}{{8}}|[0-3][0-7]{{2}}|{_utf8('x', chr(92) * 2 + '{1,4}x')})"
-            r"|\r?\n|(?<=[A-Za-z]\\)(?:[A-Za-z]|[^\w\s](?=[A-Za-z])))",
+            r"|(?<=[A-Za-z]\\)(?:\r?\n|_)(?=[A-Za-z]))",
             r"\$(?:\{IFS\}|IFS(?![A-Za-z])(?:\$9)?|(?<=[a-z]\$)[@*](?=[a-z]))",
             r"&(?:\#(?:[0-9]{1,8}|[xX][0-9A-Fa-f]{1,7})|[A-Za-z][A-Za-z0-9]{1,31});?",
             rf"%(?:u{_H}{{4}}|{_utf8('', '%')})",
@@ -158,22 +171,26 @@ def _escape(piece: str) -> str | None:
     return None if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF else chr(code)
 
 
-def _letter(hit: re.Match[str]) -> tuple[str, Sequence[Edit]]:
-    """Drop the backslash."""
-    return "backslash", ((hit.start(), hit.start() + 1, ""),)
+_IDLE = re.compile(r"\\(?<=[A-Za-z]\\)[A-Za-z]|\\[A-Za-z](?=\\[A-Za-z])")
+_AFTER = re.compile(r"(?:\\[A-Za-z]{1,24}){1,24}")
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-_LETTER = re.compile(r"\\[nrt](?=[A-Za-z\\])")
-_LETTERED = re.compile(r"(?:[A-Za-z]{0,30}\\[A-Za-z]){1,30}[A-Za-z]{0,30}")
-
-
-def _spells(raw: str, new: str) -> bool:
-    r"""Return whether a word of the vocabulary appears when `\n`, `\r` and `\t` are read as letters."""
-    return any(token[0].replace("\\", "").lower() in VOCABULARY for token in _LETTERED.finditer(raw))
+def _letters(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
+    """Drop the backslashes inside a word, if what remains is a word of the vocabulary."""
+    text, start = hit.string, hit.start()
+    before = text[max(0, start - 24) : start]
+    after = _AFTER.match(text, start)
+    assert after is not None, "a letter follows the backslash"
+    word = before[len(before.rstrip(_LETTERS)) :] + after[0].replace("\\", "")
+    if word.lower() not in VOCABULARY:
+        return None
+    return "backslash", [(start + at, start + at + 1, "") for at, char in enumerate(after[0]) if char == "\\"]
 
 
 _QUOTED = re.compile(
-    r"=(?:[2-7][0-9A-F](?=[A-Za-z=])|[cC][23]=[89AB][0-9A-F]|(?<=[=A-Za-z,. 0-9]=)[2-7][0-9A-F]|(?<=[A-Za-z,. ]=)\r?\n(?=[A-Za-z]))"
+    r"=(?:[2-7][0-9A-F](?=[A-Za-z=])|(?<==[2-7][0-9A-F]=)[2-7][0-9A-F]|[cC][23]=[89AB][0-9A-F]"
+    r"|(?<=[A-Za-z,.]=)\r?\n(?=[A-Za-z]))"
 )
 
 
@@ -189,8 +206,8 @@ def rendered() -> Passages:
 
 
 def escaped_letters() -> Passages:
-    r"""The reading of `ig\no\re` in which a backslash before n, r or t is idle, where that spells a word."""
-    return Passages(_LETTER, _letter, worth=_spells)
+    r"""The reading of `ig\no\re` in which a backslash before a letter does nothing, where that spells a word."""
+    return Passages(_IDLE, _letters)
 
 
 def quoted_printable() -> Passages:

@@ -42,6 +42,7 @@ _REMEMBERED = 8192
 _ALIGNED = 20
 """Encoded characters: shorter runs are not tried with something glued before them."""
 _HEX = re.compile(r"[0-9A-Fa-f]{12,}")
+_DIGIT = re.compile("[0-9]")
 _BASE32 = re.compile(r"[A-Z2-7]{16,}|[a-z2-7]{16,}")
 _URL_SAFE = str.maketrans("-_", "+/")
 _ENOUGH = 0.9
@@ -114,9 +115,11 @@ def _hex(kept: str) -> Iterator[_Reading]:
 
 
 def _dull(token: str) -> bool:
-    """Return whether a short run can be no encoding: one case throughout and no run of hex or base32 digits."""
+    """Return whether a short run can be no encoding: a word, a path or a name in one case, and no hex or base32."""
     if token.islower() or token.isupper() or not token.strip("-_/+") or (token.isalpha() and token.istitle()):
-        return _HEX.search(token) is None and (token.isalpha() or _BASE32.search(token) is None)
+        if token.islower() and _DIGIT.search(token) is None:
+            return True
+        return _HEX.search(token) is None and _BASE32.search(token) is None
     return False
 
 

@@ -10,8 +10,8 @@ from inkgate.text.unwrap.scene import Candidate, Scene
 
 __all__ = ["MARGIN", "Edit", "Passages", "Rewriter", "splice"]
 
-MARGIN = 640
-"""Characters of context on either side of what was rewritten: more than any rule reaches."""
+MARGIN = 512
+"""Characters of context on either side of what was rewritten: more than a rule's match needs on one side."""
 
 _SPAN = 8192
 _OVERLAP = 2048
@@ -53,7 +53,6 @@ class Passages:
         longest: characters that the pattern needs to see from the start of any match.
         locate: gives the first offset at or after a position (and before a limit, else the limit) where the pattern
             may match; faster than the pattern. None: the pattern searches by itself.
-        worth: test of the new passage against the old; False drops a reading that says nothing new.
     """
 
     def __init__(
@@ -63,14 +62,12 @@ class Passages:
         *,
         longest: int = MARGIN,
         locate: Callable[[Scene, int, int], int] | None = None,
-        worth: Callable[[str, str], bool] | None = None,
     ) -> None:
         self.position = 0
         self._pattern = pattern
         self._rewriter = rewriter
         self._longest = longest
         self._locate = locate
-        self._worth = worth
 
     def find(self, scene: Scene) -> Iterator[Candidate]:
         """See `Detector.find`."""
@@ -87,11 +84,10 @@ class Passages:
                 position = hit.end()
                 continue
             candidate, position = self._passage(scene.text, base, made)
-            if candidate is not None:
-                yield candidate
+            yield candidate
         self.position = base + max(position, limit)
 
-    def _passage(self, text: str, base: int, made: tuple[str, Sequence[Edit]]) -> tuple[Candidate | None, int]:
+    def _passage(self, text: str, base: int, made: tuple[str, Sequence[Edit]]) -> tuple[Candidate, int]:
         """Return the passage that begins with the edits `made`, and where to look for the next."""
         kinds = {made[0]}
         edits = list(made[1])
@@ -112,8 +108,6 @@ class Passages:
         after = begin + _SPAN - _OVERLAP if last >= begin + _SPAN else max(position, begin + 1)
         low, high = max(0, begin - MARGIN), last + MARGIN
         new, spliced = splice(text, base, low, high, edits)
-        if self._worth is not None and not self._worth(text[low:high], new):
-            return None, after
         fragment = Unwrapped("+".join(sorted(kinds)), new, spliced)
         cues = list(zip(spliced.starts, spliced.ends, strict=True))
         return Candidate(base + begin, cues, lambda: (fragment,)), after
