@@ -86,10 +86,11 @@ def test_the_check_finds_a_rule_that_breaks_its_word(
     """An example that is not found is a failure with its rule's name; the configuration's packs are checked too."""
     import inkgate.checks
 
-    real = inkgate.checks.check_rules
-    # The shipped rules have a test of their own.
+    # The shipped rules have a test of their own, which takes its time.
     monkeypatch.setattr(
-        inkgate.checks, "check_rules", lambda rules: [item for item in real(rules) if item.rule == "team-word"]
+        inkgate.checks,
+        "check_rules",
+        lambda rules: list(inkgate.checks.check_rule(rules.by_id["team-word"], rules)),
     )
     pack(folder, word)
 
