@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inkgate.match.literals import required_sets
+from inkgate.match.literals import required_sets, start_set
 from inkgate.match.rules import load_rules
 
 
@@ -67,5 +67,31 @@ def test_shipped_patterns_still_match_their_examples() -> None:
             found = regex.search(rule.pattern, fold(render(example)).lower, regex.MULTILINE)
             if found:
                 checked += 1
-                assert all(any(word in found[0] for word in option) for option in rule.requires), rule.id
+                conditions = required_sets(rule.pattern)
+                assert all(any(word in found[0] for word in option) for option in conditions), rule.id
     assert checked
+
+
+@settings(deadline=None, max_examples=300)
+@given(PATTERN, st.lists(st.sampled_from([*WORDS, " ", "x", "ab"]), max_size=14).map("".join))
+def test_every_match_begins_as_read(pattern: str, text: str) -> None:
+    """When there is a start set, each match begins with one of its literals."""
+    starts = tuple(start_set(pattern))
+    for found in re.finditer(pattern, text):
+        assert not starts or found[0].startswith(starts)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        (r"\b(?:e-?mail|send)\W+x", {"e-mail", "email", "send"}),
+        (r"(?:do|did)\W{1,3}x", {"do", "did"}),
+        (r"(?:please )?send", {"please send", "send"}),
+        (r"\w+ send", set()),
+        (r"(?<=x)[bc]url", {"burl", "curl"}),
+        (r"no(?:ne|where)?", {"no"}),
+    ],
+)
+def test_starts(pattern: str, expected: set[str]) -> None:
+    """Optional parts and small sets are followed both ways; an open beginning gives nothing."""
+    assert start_set(pattern) == expected

@@ -8,6 +8,7 @@ been seen, so the result does not depend on where the text was cut.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -57,13 +58,14 @@ class _Region:
 class Matcher:
     """Finds the matches of a rule set in one growing view."""
 
-    __slots__ = ("_keywords", "_latest", "_regions", "_rules", "_seen")
+    __slots__ = ("_keywords", "_latest", "_regions", "_rules", "_seen", "_starts")
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
         self._keywords: Keywords = rules.once("keywords", Keywords)
         self._regions: dict[int, list[_Region]] = {}
         self._latest: dict[int, list[int]] = {}  # per rule: start of the last hit on each condition
+        self._starts: dict[int, list[int]] = {}  # per rule: where a match could begin, for rules that say so
         self._seen = 0
 
     def read(self, view: View) -> None:
@@ -75,11 +77,18 @@ class Matcher:
             if last < known:
                 continue
             end = base + last + 1
+            begin = end - length
             for index in alone:
-                reach = rules[index].reach
-                self._widen(index, end - length - reach, end + reach)
+                rule = rules[index]
+                if rule.starts:
+                    self._starts.setdefault(index, []).append(begin)
+                    self._widen(index, begin, begin + rule.reach)
+                else:
+                    self._widen(index, begin - rule.reach, end + rule.reach)
             for index, group in paired:
-                self._pair(index, group, end - length, end)
+                if group == 0 and rules[index].starts:
+                    self._starts.setdefault(index, []).append(begin)
+                self._pair(index, group, begin, end)
         self._seen = view.end
 
     def _pair(self, index: int, group: int, start: int, end: int) -> None:
@@ -123,15 +132,60 @@ class Matcher:
             pattern = self._rules.compiled(rule)
             text = view.lower if rule.view == "folded" else view.cased
             left: list[_Region] = []
+            starts = sorted(set(self._starts.get(index, ()))) if rule.starts else None
             for region in self._regions[index]:
                 if region.resume < limit:
-                    yield from self._search(rule, pattern, text, view, region, limit)
+                    if starts is None:
+                        yield from self._search(rule, pattern, text, view, region, limit)
+                    else:
+                        yield from self._try(rule, pattern, text, view, region, limit, starts)
                 if region.end > limit:
                     left.append(region)
             if left:
                 self._regions[index] = left
             else:
                 del self._regions[index]
+        self._starts = {
+            index: kept
+            for index, starts in self._starts.items()
+            if (kept := [start for start in starts if start >= limit - self._rules.rules[index].reach])
+        }
+
+    def _try(
+        self,
+        rule: Rule,
+        pattern: Any,  # noqa: ANN401 - `regex` has no types
+        text: str,
+        view: View,
+        region: _Region,
+        limit: int,
+        starts: list[int],
+    ) -> Iterator[Match]:
+        """Like `_search`, at the places where a match can begin."""
+        base, stop = view.base, min(region.end, view.end)
+        for place in range(bisect_left(starts, region.resume), len(starts)):
+            begin = starts[place]
+            if begin >= limit or begin >= stop:
+                break
+            if begin < region.resume:
+                continue
+            try:
+                found = pattern.match(text, begin - base, stop - base, timeout=SEARCH_SECONDS)
+            except TimeoutError:
+                region.resume = begin + 1
+                raise SearchTimeout(rule, begin, stop) from None
+            if found is not None:
+                region.resume = max(base + found.end(), begin + 1)
+                yield self._match(rule, found, base)
+        region.resume = max(region.resume, min(limit, region.end))
+
+    @staticmethod
+    def _match(rule: Rule, found: Any, base: int) -> Match:  # noqa: ANN401 - `regex` has no types
+        start, end = found.span()
+        low, high = found.span(rule.value) if rule.value else (start, end)
+        if low < 0:
+            low, high = start, end
+        return Match(rule, base + start, base + end, base + low, base + high)
 
     def _search(
         self,
@@ -146,14 +200,10 @@ class Matcher:
         stop = min(region.end, view.end)
         try:
             for found in pattern.finditer(text, region.resume - base, stop - base, timeout=SEARCH_SECONDS):
-                start, end = found.span()
-                if base + start >= limit:
+                if base + found.start() >= limit:
                     break
-                region.resume = base + max(end, start + 1)
-                low, high = found.span(rule.value) if rule.value else (start, end)
-                if low < 0:
-                    low, high = start, end
-                yield Match(rule, base + start, base + end, base + low, base + high)
+                region.resume = base + max(found.end(), found.start() + 1)
+                yield self._match(rule, found, base)
         except TimeoutError:
             start, region.resume = region.resume, stop
             raise SearchTimeout(rule, start, stop) from None

@@ -27,11 +27,12 @@ class Keywords:
         alone: dict[str, list[int]] = {}
         paired: dict[str, list[tuple[int, int]]] = {}
         for index, rule in enumerate(rules.rules):
+            first = rule.starts or rule.keywords
             if not rule.requires:
-                for keyword in rule.keywords:
+                for keyword in first:
                     alone.setdefault(keyword, []).append(index)
                 continue
-            for group, words in enumerate((rule.keywords, *rule.requires)):
+            for group, words in enumerate((first, *rule.requires)):
                 for keyword in words:
                     paired.setdefault(keyword, []).append((index, group))
         automaton: Any = ahocorasick.Automaton()

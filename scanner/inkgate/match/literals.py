@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["required_sets"]
+__all__ = ["required_sets", "start_set"]
 
 _LEAST = 3
 _MOST = 400
@@ -33,19 +33,90 @@ def required_sets(pattern: str) -> list[frozenset[str]]:
     Args:
         pattern: an expanded pattern. One that the standard library's parser cannot read gives no sets.
     """
+    found: list[frozenset[str]] = []
+    for option in _sequence(_parsed(pattern) or ()):
+        if _useful(option) and option not in found:
+            found.append(option)
+    return found
+
+
+def start_set(pattern: str) -> frozenset[str]:
+    """Lower-case literals; every match of the pattern begins with one of them. Empty when there is no such set.
+
+    Args:
+        pattern: an expanded pattern.
+    """
+    tree = _parsed(pattern)
+    starts = {text.lower() for text, _ in _starts(tree)} if tree is not None else set()
+    kept = {text for text in starts if not any(text != other and text.startswith(other) for other in starts)}
+    return frozenset(kept) if kept and len(kept) <= _MOST and min(map(len, kept)) >= 2 else frozenset()
+
+
+def _parsed(pattern: str) -> Any | None:  # noqa: ANN401 - the parser's tree has no types
     try:
         from re import _parser  # type: ignore[attr-defined]
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the standard parser warns of set syntax that `regex` reads as written
-            tree: Any = _parser.parse(pattern)
+            return _parser.parse(pattern)
     except (re.error, ImportError, OverflowError, RecursionError):
-        return []
-    found: list[frozenset[str]] = []
-    for option in _sequence(tree):
-        if _useful(option) and option not in found:
-            found.append(option)
-    return found
+        return None
+
+
+Starts = list[tuple[str, bool]]
+"""Possible beginnings: the characters, and whether what follows the expression follows them directly."""
+
+_LONGEST_START = 12
+
+
+def _starts(nodes: Iterable[tuple[Any, Any]]) -> Starts:
+    done: Starts = []
+    going = [""]
+    for kind, argument in nodes:
+        options = _node_starts(str(kind), argument)
+        if options is None:
+            continue
+        longer = [(begin + text, more) for begin in going for text, more in options]
+        done += [(text[:_LONGEST_START], False) for text, more in longer if not more or len(text) >= _LONGEST_START]
+        going = list(dict.fromkeys(text for text, more in longer if more and len(text) < _LONGEST_START))
+        if not going:
+            break
+        if len(going) + len(done) > _MOST:
+            return [*done, *((text, False) for text in going)]
+    return list(dict.fromkeys([*done, *((text, True) for text in going)]))
+
+
+def _node_starts(name: str, argument: Any) -> Starts | None:  # noqa: ANN401
+    """What one part can begin with; None for a part of no width."""
+    if name == "LITERAL":
+        return [(chr(argument), True)]
+    if name in ("AT", "ASSERT", "ASSERT_NOT"):
+        return None
+    if name == "IN":
+        return _set_starts(argument)
+    if name == "SUBPATTERN":
+        return _starts(argument[3])
+    if name == "ATOMIC_GROUP":
+        return _starts(argument)
+    if name == "BRANCH":
+        return [option for alternative in argument[1] for option in _starts(alternative)]
+    if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        least, most, inner = argument
+        options = [(text, more and most == 1) for text, more in _starts(inner)]
+        return [*options, ("", True)] if least == 0 else options
+    return [("", False)]
+
+
+def _set_starts(items: Sequence[tuple[Any, Any]]) -> Starts:
+    chars: list[str] = []
+    for kind, argument in items:
+        if str(kind) == "LITERAL":
+            chars.append(chr(argument))
+        elif str(kind) == "RANGE" and argument[1] - argument[0] < 10:
+            chars += map(chr, range(argument[0], argument[1] + 1))
+        else:
+            return [("", False)]
+    return [(char, True) for char in chars] if len(chars) <= 10 else [("", False)]
 
 
 def _useful(option: frozenset[str]) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from inkgate.match.literals import required_sets
+from inkgate.match.literals import required_sets, start_set
 from inkgate.match.pattern import PatternError, expand, keyword_variants, keywords_of
 from inkgate.model import Category, Confidence, InkgateError, Severity, Target
 
@@ -62,6 +62,7 @@ class Rule:
         id: kebab-case, unique over all packs, stable for ever.
         title: the finding's message: what was seen, in one clause.
         keywords: literals of the folded view; every match contains one of them. Empty for code rules.
+        starts: literals, read from the pattern; every match begins with one of them. Empty when there are none.
         requires: further sets of literals, read from the pattern; every match contains one of each set too.
         pattern: `regex` source, macros expanded and literals folded. Empty for code rules.
         reach: characters of the view; the longest match, and how far lookarounds see.
@@ -80,6 +81,7 @@ class Rule:
     confidence: Confidence
     targets: frozenset[Target]
     keywords: tuple[str, ...]
+    starts: frozenset[str]
     requires: tuple[frozenset[str], ...]
     pattern: str
     reach: int
@@ -207,6 +209,7 @@ def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source:
         keywords, pattern, reach, view = (), "", 0, "raw"
     else:
         keywords, pattern, reach, view = _matching(data, ident, classes, source)
+    starts, requires = _conditions(keywords, pattern)
     category = _member(Category, data["category"], source, ident, "category")
     secret = category is Category.SECRET
     targets = data.get("targets")
@@ -220,7 +223,8 @@ def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source:
             Target if targets is None else (_member(Target, t, source, ident, "targets") for t in targets)
         ),
         keywords=keywords,
-        requires=_requires(keywords, pattern),
+        starts=starts,
+        requires=requires,
         pattern=pattern,
         reach=reach,
         view=view,
@@ -241,16 +245,28 @@ def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source:
 _MOST_REQUIRED = 2
 
 
-def _requires(keywords: tuple[str, ...], pattern: str) -> tuple[frozenset[str], ...]:
-    """The conditions that say something new: those that no keyword of the rule fulfils by itself."""
-    fresh = [
-        option
-        for option in (required_sets(pattern) if pattern else ())
-        if not any(word in literal or literal in word for literal in option for word in keywords)
-    ]
+def _conditions(keywords: tuple[str, ...], pattern: str) -> tuple[frozenset[str], tuple[frozenset[str], ...]]:
+    """Where matches begin, and what else they contain: conditions that no other one of the rule implies."""
+    if not pattern:
+        return frozenset(), ()
+    starts = start_set(pattern)
+    known: list[frozenset[str]] = [starts] if starts else [frozenset(keywords)]
+    options = required_sets(pattern)
     # The rarest first, as far as length tells.
-    fresh.sort(key=lambda option: (len(option) * 4.0 ** -min(map(len, option)), sorted(option)))
-    return tuple(fresh[:_MOST_REQUIRED])
+    options.sort(key=lambda option: (len(option) * 4.0 ** -min(map(len, option)), sorted(option)))
+    for option in (frozenset(keywords), *options):
+        if len(known) <= _MOST_REQUIRED and not any(_related(option, other) for other in known):
+            known.append(option)
+    return starts, tuple(known[1:])
+
+
+def _related(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether one condition holds, for the most part, wherever the other one does."""
+    return _implied(one, other) or _implied(other, one)
+
+
+def _implied(one: frozenset[str], other: frozenset[str]) -> bool:
+    return sum(any(word in literal for word in one) for literal in other) * 2 > len(other)
 
 
 def parse_pack(
