@@ -23,6 +23,7 @@ from inkgate.scan import Scan
 from inkgate.text.decode import Decoder
 from inkgate.text.sniff import HEAD, Kind, detect, promises_text, sniff
 from inkgate.text.stream import BLOCK, Blocks, Reader
+from inkgate.text.strings import Strings
 
 __all__ = ["scan_file", "scan_item", "scan_reader"]
 
@@ -249,7 +250,7 @@ class _Job:
 
     def _strings(self, source: str, member: str, reader: Reader) -> None:
         scan = self._scan(source, member)
-        scan.read(Blocks(reader, Decoder("utf-8", lenient=True)))
+        scan.read(Blocks(Strings(reader)))
         self._collect(_without_noise(scan.result()))
 
     def _collect(self, result: ScanResult) -> None:

@@ -23,7 +23,7 @@ _CONTEXT_NAMES = words(
 _CONTEXT_ENDS = (".mdc", ".instructions.md", ".prompt.md", ".chatmode.md", ".agent.md")
 _CONTEXT_FOLDERS = words(
     ".claude .cursor .windsurf .clinerules .roo .kilocode .continue .kiro .junie .gemini .codex .agents .amazonq "
-    ".augment .trae .opencode .hermes"
+    ".augment .trae .opencode .openclaw .hermes"
 )
 _LEVELS = 8
 """Folders above a file that are asked whether they are a skill, at most."""

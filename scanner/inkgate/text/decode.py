@@ -24,7 +24,7 @@ MOST_NOTES = 64
 
 _MARK = "inkgate.mark"
 # Surrogates are what the error handlers leave where bytes made no sense; no well-formed input decodes to one.
-_ODD = re.compile("[\ud800-\udfff]+|\0+")
+_ODD = re.compile("[\ud800-\udfff]+")
 _BLANKS = {code: " " for code in range(32) if code not in (9, 10, 13)} | {127: " ", 0xFFFD: " "}
 
 
@@ -120,7 +120,6 @@ class Decoder:
         self._lenient = lenient
         self._head = bytearray()
         self._codec: codecs.IncrementalDecoder | None = None
-        self._nul = _Runs("nul-bytes", "NUL characters in the text")
         self._bad = _Runs("invalid-utf8", "Bytes that are not valid UTF-8")
         if encoding:
             self._settle(encoding)
@@ -163,7 +162,6 @@ class Decoder:
         self.characters += len(text)
         if final:
             self.notes.extend(self._bad.finish(self.characters))
-            self.notes.extend(self._nul.finish(self.characters))
         return text
 
     def _check(self, text: str) -> str:
@@ -171,17 +169,14 @@ class Decoder:
         if self._lenient:
             return _ODD.sub(_replace, text).translate(_BLANKS)
         here, odd = self.characters, False
-        if not text.isascii() or "\0" in text:
+        if not text.isascii():
             for match in _ODD.finditer(text):
-                nul = match[0][0] == "\0"
-                odd = odd or not nul
-                self.notes.extend((self._nul if nul else self._bad).add(here + match.start(), here + match.end()))
+                odd = True
+                self.notes.extend(self._bad.add(here + match.start(), here + match.end()))
         if text:
             self.notes.extend(self._bad.close(here + len(text)))
-            self.notes.extend(self._nul.close(here + len(text)))
         return _ODD.sub(_replace, text) if odd else text
 
 
 def _replace(match: re.Match[str]) -> str:
-    run = match[0]
-    return run if run[0] == "\0" else "\ufffd" * len(run)
+    return "\ufffd" * len(match[0])
