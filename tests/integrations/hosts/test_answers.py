@@ -22,6 +22,34 @@ def patch(*lines: str) -> str:
 DOUBT = {"command": "sed -i 's/a/b/' MEMORY.md"}
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sed -i 's/short/long/' MEMORY.md",
+        "curl -s https://example.org/list.md -o MEMORY.md",
+        "python3 -c \"open('MEMORY.md', 'a').write('tea at four')\"",
+        "prettier --write CLAUDE.md",
+    ],
+)
+def test_a_command_that_writes_unseen_text_is_asked_about(command: str, hook: Any) -> None:
+    """To name a memory in a command is no attack; a person looks."""
+    body = json.loads(hook("claude-code", "Bash", {"command": command}).stdout)["hookSpecificOutput"]
+    assert body["permissionDecision"] == "ask"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"sed -i 's/short/{ATTACK}/' MEMORY.md",
+        f"echo {ATTACK} | tr -s ' ' > MEMORY.md",
+        f"python3 -c \"open('MEMORY.md', 'a').write('{ATTACK}')\"",
+    ],
+)
+def test_an_attack_in_such_a_command_is_blocked(command: str, hook: Any) -> None:
+    """What can be read of the text is judged at once."""
+    assert hook.blocks("claude-code", hook("claude-code", "Bash", {"command": command}))
+
+
 @pytest.mark.parametrize("mode", ["default", "acceptEdits", "plan"])
 def test_claude_code_asks_where_a_person_can_answer(mode: str, hook: Any) -> None:
     """What a person must confirm is an `ask`, with exit code 0, since the JSON is not read otherwise."""

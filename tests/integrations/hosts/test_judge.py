@@ -102,6 +102,15 @@ def test_arguments_are_one_text_and_named_by_their_path() -> None:
     assert "argument observations[0]" in outcome.reason
 
 
+def test_a_reason_stays_short() -> None:
+    """However many places and findings there are, a model gets a page, with the number of the others."""
+    many = f"{ATTACK}\n\nTea at four.\n\n" * 40
+    outcome = judge([Write(f"{index}.md", many, (Target.MEMORY,)) for index in range(20)])
+    assert "more place" in outcome.reason
+    assert "- and " in outcome.reason
+    assert len(outcome.reason) < 20_000
+
+
 @pytest.mark.parametrize("depth", [2_000])
 def test_deep_arguments_are_refused(depth: int) -> None:
     """Arguments nested beyond all use are an error, not a crash."""

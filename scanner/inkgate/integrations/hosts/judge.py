@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["judge"]
 
+_PLACES = 6
 _LISTED = 8
 _CODES = 8
 # Blank or invisible, though their general category does not say so.
@@ -66,10 +67,13 @@ def judge(
             continue
         for target in item.targets:
             _judge_write(item, target, policy, rules, total)
-    notes = "\n".join(dict.fromkeys(total.notes))
+    notes = "\n".join(dict.fromkeys(total.notes[:_PLACES]))
     if total.verdict is Verdict.ALLOW:
         return Outcome(Verdict.ALLOW, note=notes)
-    body = "\n".join(dict.fromkeys(total.reasons + total.notes))
+    reasons = list(dict.fromkeys(total.reasons))
+    if len(reasons) > _PLACES:
+        reasons[_PLACES:] = [f"And {_count(len(reasons) - _PLACES, 'more place')}."]
+    body = "\n".join([*reasons, *dict.fromkeys(total.notes[:_PLACES])])
     opening, closing = _frame(total.verdict, after=after)
     return Outcome(total.verdict, f"{opening}\n{body}\n{closing}", key="inkgate:" + "+".join(sorted(total.found)))
 

@@ -42,6 +42,7 @@ _WRITES = re.compile(
     re.IGNORECASE,
 )
 _PATHS = re.compile(r"[^\s'\"`,;()\[\]{}=<>|]{0,200}[./\\][^\s'\"`,;()\[\]{}=<>|]{1,200}")
+_UNQUOTED = str.maketrans("'\"`", "   ")
 _UNKNOWN = "this command writes here, but its text cannot be told from the command"
 _PERHAPS = "this command may write here, and its text cannot be told from the command"
 _OWN = (Target.MEMORY, Target.USER, Target.CONTEXT)
@@ -80,7 +81,7 @@ def _walk(line: str, desk: Desk, depth: int) -> Iterator[Item]:
     yield from doubts
     yield from inside
     if doubts:
-        yield Write("the text of the command", _spoken(line), (Target.MEMORY,))
+        yield Write("the text of the command", _spoken(line, desk.cwd), (Target.MEMORY,))
 
 
 def shell_paths(line: str, cwd: Path) -> list[Path]:
@@ -103,12 +104,15 @@ def code_items(code: str, cwd: Path, name: str) -> Iterator[Item]:
         raise RefusalError("the inline code is too long to be judged")
     if not _WRITES.search(code):
         return
-    for path in dict.fromkeys(_PATHS.findall(code)):
-        place = _place(path, cwd)
-        if place is not None and is_durable(place):
-            yield Doubt(label(place, cwd), f"{name} names this place and writes, but its result cannot be told")
-            yield Write(f"the text of {name}", code, (targets_of(place)[0],))
-            return
+    paths = [path for path in dict.fromkeys(_PATHS.findall(code)) if _names_place(path, cwd)]
+    if not paths:
+        return
+    place = locate(paths[0], cwd)
+    yield Doubt(label(place, cwd), f"{name} names this place and writes, but its result cannot be told")
+    for path in paths:
+        code = code.replace(path, "x")
+    # Without the quotes: what a program writes from a literal is not quoted where it ends up.
+    yield Write(f"the text of {name}", code.translate(_UNQUOTED), (targets_of(place)[0],))
 
 
 def _outputs(command: Command, before: tuple[str | None, bool]) -> tuple[list[Output], tuple[str | None, bool]]:
@@ -182,6 +186,19 @@ def _place(path: str, cwd: Path) -> Path | None:
         return None
 
 
-def _spoken(line: str) -> str:
-    """The words of the line without their quotes, so that a phrase cannot hide behind them."""
-    return "\n".join(" ".join([*command.words, *command.given]) for command in commands(line))
+def _spoken(line: str, cwd: Path) -> str:
+    """What a line could be writing: its words without quotes, programs, options and the places themselves.
+
+    Quotes are gone, so that a phrase cannot hide behind them; a command that names a memory is no order to change it.
+    """
+    rows: list[str] = []
+    for command in commands(line):
+        _, words = name_and_words(command)
+        kept = [word for word in words[1:] if word[:1] != "-" and not _names_place(word, cwd)]
+        rows.append(" ".join([*kept, *command.given]))
+    return "\n".join(rows)
+
+
+def _names_place(word: str, cwd: Path) -> bool:
+    place = _place(word, cwd) if len(word) < 400 and not any(char.isspace() for char in word) else None
+    return place is not None and is_durable(place)
