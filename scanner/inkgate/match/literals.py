@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 __all__ = ["required_sets", "start_set"]
@@ -47,11 +48,14 @@ def start_set(pattern: str) -> frozenset[str]:
         pattern: an expanded pattern.
     """
     tree = _parsed(pattern)
-    starts = {text.lower() for text, _ in _starts(tree)} if tree is not None else set()
-    kept = {text for text in starts if not any(text != other and text.startswith(other) for other in starts)}
-    return frozenset(kept) if kept and len(kept) <= _MOST and min(map(len, kept)) >= 2 else frozenset()
+    kept: list[str] = []
+    for text in sorted({text.lower() for text, _ in _starts(tree)} if tree is not None else ()):
+        if not kept or not text.startswith(kept[-1]):  # in sorted order a prefix stands just before what it begins
+            kept.append(text)
+    return frozenset(kept) if 0 < len(kept) <= _MOST and min(map(len, kept)) >= _SHORTEST_START else frozenset()
 
 
+@lru_cache(maxsize=2)
 def _parsed(pattern: str) -> Any | None:  # noqa: ANN401 - the parser's tree has no types
     try:
         from re import _parser  # type: ignore[attr-defined]
@@ -67,6 +71,7 @@ Starts = list[tuple[str, bool]]
 """Possible beginnings: the characters, and whether what follows the expression follows them directly."""
 
 _LONGEST_START = 12
+_SHORTEST_START = 2
 
 
 def _starts(nodes: Iterable[tuple[Any, Any]]) -> Starts:
