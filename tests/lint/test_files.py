@@ -314,6 +314,7 @@ def test_an_item_with_a_problem_becomes_a_result(tmp_path: Path) -> None:
     (item,) = walk([tmp_path])
     result = scan_item(item)
 
+    assert scan_item(item, target=Target.SKILL).target is Target.SKILL
     assert (rules(result), result.complete, result.verdict) == ({"symlink-escape"}, True, Verdict.STAGE)
     assert [unread.source for unread in result.unread] == [item.source]
 

@@ -67,8 +67,7 @@ def scan_file(
     """
     name = os.fspath(path)
     job = _Job(name if source is None else source, target or target_for(name), target is None, policy, rules)
-    _read(job, name, bounds or Bounds())
-    return job.result()
+    return _read(name, job, bounds or Bounds())
 
 
 def scan_item(
@@ -77,31 +76,29 @@ def scan_item(
     """The result for an item of a walk, also for one that is not to be opened.
 
     Args:
-        item: the file; its own target counts when `target` is None, and members of an archive have theirs by name.
-        target: as for `scan_file`, as are `policy` and `rules`.
+        item: what the walk gave.
+        target: as for `scan_file`, as are `policy` and `rules`; the item's own when None.
 
     Raises:
         InkgateError: rules that cannot be used.
     """
     job = _Job(item.source, target or item.target, target is None, policy, rules)
     if item.problem is None:
-        _read(job, item.path, Bounds())
-    else:
-        job.problem(item.problem)
+        return _read(item.path, job, Bounds())
+    job.problem(item.problem)
     return job.result()
 
 
-def _read(job: _Job, path: str, bounds: Bounds) -> None:
-    """Scan the file at a path into a job."""
+def _read(path: str, job: _Job, bounds: Bounds) -> ScanResult:
+    """Open the file and scan it."""
     try:
         with _open(path) as file:
             job.whole(file, seekable=True, bounds=bounds)
     except _NotAFileError as error:
         job.problem(Problem("", str(error), fatal=True))
-    except ValueError:
-        job.problem(Problem("", "not a path", fatal=True))
     except OSError as error:
         job.problem(Problem("", f"cannot be read: {error.strerror or error}", fatal=True))
+    return job.result()
 
 
 def scan_reader(
@@ -129,13 +126,16 @@ def scan_reader(
 
 
 class _NotAFileError(InkgateError):
-    """A FIFO, a device, a socket or a folder where a file should be."""
+    """A FIFO, a device, a socket or a folder where a file should be, or what is no path."""
 
 
 @contextmanager
 def _open(path: str) -> Iterator[IO[bytes]]:
     """Open a regular file; never wait for one that is none, also if it became so a moment ago."""
-    mode = os.stat(path).st_mode  # noqa: PTH116 - text, for every file
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - text, for every file
+    except ValueError:  # a NUL in it
+        raise _NotAFileError("not a path") from None
     if not stat.S_ISREG(mode):
         raise _NotAFileError(f"{describe(mode)}, not a file, and was not opened")
     flags = os.O_RDONLY
