@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import inkgate
 from inkgate import scan as module
+from inkgate.match import packs as shipped
 from inkgate.match.rules import RuleSet, build
 from inkgate.model import InkgateError, ScanResult, Target, Verdict
 
@@ -54,9 +55,7 @@ SHIPPED_CODE = ("budget.toml", "hidden.toml", "integrity.toml")
 @pytest.fixture(scope="module")
 def rules() -> RuleSet:
     """Two rules of our own beside the code rules."""
-    from inkgate.match.rules import _shipped
-
-    packs = [(name, text) for name, text in _shipped() if name in SHIPPED_CODE]
+    packs = [(name, text) for name, text in shipped.texts() if name in SHIPPED_CODE]
     return build([*packs, ("test.toml", PACK)])
 
 

@@ -35,7 +35,7 @@ def required_sets(pattern: str) -> list[frozenset[str]]:
         pattern: an expanded pattern. One that the standard library's parser cannot read gives no sets.
     """
     found: list[frozenset[str]] = []
-    for option in _sequence(_parsed(pattern) or ()):
+    for option in _sequence(parse_pattern(pattern) or ()):
         if _useful(option) and option not in found:
             found.append(option)
     return found
@@ -47,7 +47,7 @@ def start_set(pattern: str) -> frozenset[str]:
     Args:
         pattern: an expanded pattern.
     """
-    tree = _parsed(pattern)
+    tree = parse_pattern(pattern)
     kept: list[str] = []
     for text in sorted({text.lower() for text, _ in _starts(tree)} if tree is not None else ()):
         if not kept or not text.startswith(kept[-1]):  # in sorted order a prefix stands just before what it begins
@@ -56,7 +56,8 @@ def start_set(pattern: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=2)
-def _parsed(pattern: str) -> Any | None:  # noqa: ANN401 - the parser's tree has no types
+def parse_pattern(pattern: str) -> Any | None:  # noqa: ANN401 - the parser's tree has no types
+    """The standard library's syntax tree of a pattern, or None when it does not know the syntax."""
     try:
         from re import _parser  # type: ignore[attr-defined]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from inkgate.match.literals import parse_pattern
 from inkgate.text.fold import pattern_chars
 
 __all__ = ["PatternError", "expand", "keyword_variants", "keywords_of", "max_width"]
@@ -182,10 +183,5 @@ def keyword_variants(keyword: str) -> set[str]:
 
 def max_width(pattern: str) -> int | None:
     """Longest possible match in characters, or None when the standard parser does not know the syntax."""
-    try:
-        from re import _parser  # type: ignore[attr-defined]
-
-        width = _parser.parse(pattern).getwidth()[1]
-    except (re.error, ImportError, OverflowError, RecursionError):
-        return None
-    return int(width)
+    tree = parse_pattern(pattern)
+    return None if tree is None else int(tree.getwidth()[1])

@@ -301,15 +301,51 @@ def parse_pack(
     return rules, classes
 
 
-def _shipped() -> list[tuple[str, str]]:
-    """Name and text of every pack of the package, in order of name; `common.toml` (word lists) first."""
-    import inkgate.patterns as package
+def assemble(rules: Iterable[Rule], digest: str, *, disabled: frozenset[str] = frozenset()) -> RuleSet:
+    """A rule set of loaded rules.
 
-    root = Path(package.__file__ or "").parent
-    paths = sorted(root.rglob("*.toml"), key=lambda path: (path.name != "common.toml", path.relative_to(root).parts))
-    if not paths:
-        raise RuleError(f"no rule packs in {root}", hint="the installation is damaged: install inkgate again")
-    return [(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")) for path in paths]
+    Args:
+        rules: of all packs, in order.
+        digest: names the texts that they come from.
+        disabled: ids of rules that are left out; they stay known by id.
+
+    Raises:
+        RuleError: two rules share an id, or `disabled` names an unknown rule.
+    """
+    every = tuple(rules)
+    by_id: dict[str, Rule] = {}
+    for rule in every:
+        if rule.id in by_id:
+            raise _fail(rule.pack, rule.id, "id", f"is also a rule of {by_id[rule.id].pack}")
+        by_id[rule.id] = rule
+    for ident in sorted(disabled - by_id.keys()):
+        raise RuleError(f"cannot switch off {ident!r}: no such rule", hint="`inkgate rules` lists them")
+    name = hashlib.sha256("\0".join([digest, *sorted(disabled)]).encode()).hexdigest()[:16]
+    return RuleSet(tuple(rule for rule in every if rule.id not in disabled), MappingProxyType(by_id), name)
+
+
+def text_digest(packs: Iterable[tuple[str, str]]) -> str:
+    """One name for a list of pack names and texts."""
+    digest = hashlib.sha256()
+    for source, text in packs:
+        digest.update(f"{len(source)}\0{source}\0{len(text)}\0{text}".encode())
+    return digest.hexdigest()
+
+
+def parse_packs(packs: Iterable[tuple[str, str]], shared: Mapping[str, Sequence[str]] | None = None) -> list[Rule]:
+    """The rules of several packs; the word lists of one called `common.toml` serve all behind it.
+
+    Raises:
+        RuleError: a pack is wrong.
+    """
+    rules: list[Rule] = []
+    known = dict(shared or {})
+    for source, text in packs:
+        found, classes = parse_pack(text, source, shared=known)
+        if source.rpartition("/")[2] == "common.toml":
+            known.update(classes)
+        rules += found
+    return rules
 
 
 def build(packs: Iterable[tuple[str, str]], *, disabled: frozenset[str] = frozenset()) -> RuleSet:
@@ -318,25 +354,8 @@ def build(packs: Iterable[tuple[str, str]], *, disabled: frozenset[str] = frozen
     Raises:
         RuleError: a pack is wrong, two rules share an id, or `disabled` names an unknown rule.
     """
-    digest = hashlib.sha256()
-    rules: list[Rule] = []
-    shared: dict[str, Sequence[str]] = {}
-    for source, text in packs:
-        digest.update(f"{source}\0{text}\0".encode())
-        found, classes = parse_pack(text, source, shared=shared)
-        if source.rpartition("/")[2] == "common.toml":
-            shared.update(classes)
-        rules += found
-    by_id: dict[str, Rule] = {}
-    for rule in rules:
-        if rule.id in by_id:
-            raise _fail(f"{rule.pack}", rule.id, "id", f"is also a rule of {by_id[rule.id].pack}")
-        by_id[rule.id] = rule
-    for ident in disabled - by_id.keys():
-        raise RuleError(f"cannot switch off {ident!r}: no such rule", hint="`inkgate rules` lists them")
-    digest.update("\0".join(sorted(disabled)).encode())
-    kept = tuple(rule for rule in rules if rule.id not in disabled)
-    return RuleSet(kept, MappingProxyType(by_id), digest.hexdigest()[:16])
+    every = list(packs)
+    return assemble(parse_packs(every), text_digest(every), disabled=disabled)
 
 
 @lru_cache(maxsize=8)
@@ -346,10 +365,17 @@ def load_rules(extra: tuple[str, ...] = (), disabled: frozenset[str] = frozenset
     Raises:
         RuleError: a pack cannot be read or is wrong.
     """
-    packs = _shipped()
+    from inkgate.match import packs as shipped
+
+    texts = shipped.texts()
+    own: list[tuple[str, str]] = []
     for name in extra:
         try:
-            packs.append((name, Path(name).read_text(encoding="utf-8")))
+            own.append((name, Path(name).read_text(encoding="utf-8")))
         except (OSError, UnicodeDecodeError) as error:
             raise RuleError(f"{name}: cannot be read: {error}") from error
-    return build(packs, disabled=disabled)
+    rules = list(shipped.compiled(texts) or parse_packs(texts))
+    if own:
+        common = [pack for pack in texts if pack[0] == "common.toml"]
+        rules += parse_packs([*common, *own])
+    return assemble(rules, text_digest([*texts, *own]), disabled=disabled)

@@ -82,6 +82,15 @@ class View:
         return origin + (how.source(offset) if isinstance(how, Folded) else how[offset])
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """The source range that the absolute view range covers."""
-        first = self.source(start)
-        return (first, self.source(end - 1) + 1) if end > start else (first, first)
+        """The source range that an absolute view range covers; an empty one has the place of what follows it.
+
+        Raises:
+            LookupError: the range is not buffered.
+        """
+        if end > start:
+            return self.source(start), self.source(end - 1) + 1
+        if start < self.end:
+            first = self.source(start)
+        else:
+            first = self.source(self.end - 1) + 1 if self.cased else 0
+        return first, first
