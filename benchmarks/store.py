@@ -40,9 +40,7 @@ else:
     from inkgate.store import Durability
     store = MemoryStore(durability=Durability(kind))
 store.load_from_disk()
-texts = [f"Fact {n}: the build of project {n} runs on port {8000 + n} and its owner prefers short commit messages."
-         for n in range(12)]
-swaps = [text.replace("prefers", "now likes") for text in texts]
+serial = 0
 
 def timed(call, items):
     before, start = syncs, time.perf_counter()
@@ -52,6 +50,11 @@ def timed(call, items):
     return len(items) / (time.perf_counter() - start), (syncs - before) / len(items)
 
 def turn():
+    global serial  # no text comes twice, so that nothing that was scanned once is known
+    serial += 1
+    texts = [f"Fact {n}: the build of project {serial}.{n} runs on port {8000 + n} and its owner prefers short commits."
+             for n in range(12)]
+    swaps = [text.replace("prefers", "now likes") for text in texts]
     return {
         "add": timed(lambda text: store.add("memory", text), [(text,) for text in texts]),
         "replace": timed(lambda old, new: store.replace("memory", old, new),

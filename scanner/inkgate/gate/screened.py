@@ -17,6 +17,8 @@ __all__ = ["Screener", "Screening", "mask_secrets"]
 
 Scanner = Callable[[str, Target], ScanResult]
 
+_SHORT, _KEPT = 2_000, 128  # characters of a text whose result is kept, and how many
+
 _GAP = "\n \n"  # the delimiter as white space: an order that is split over two entries reads on
 assert len(_GAP) == len(DELIMITER)
 
@@ -50,9 +52,21 @@ class Screener:
     """
 
     def __init__(self, scan: Scanner, accepted: Accepted, policy: str) -> None:
-        self._scan = scan
+        self._scanner = scan
+        self._known: dict[tuple[str, Target], ScanResult] = {}
         self._accepted = accepted
         self._policy = policy
+
+    def _scan(self, text: str, target: Target) -> ScanResult:
+        """The result of a scan; those of the last short texts are kept, as a reply looks at what was just written."""
+        known = self._known.get((text, target))
+        if known is None:
+            known = self._scanner(text, target)
+            if len(text) <= _SHORT:
+                if len(self._known) >= _KEPT:
+                    del self._known[next(iter(self._known))]
+                self._known[text, target] = known
+        return known
 
     def text(self, text: str, target: Target, *, operation: int = 0) -> Screening:
         """Scan one new text by itself."""

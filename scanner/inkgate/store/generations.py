@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 import time
 from pathlib import Path
@@ -18,34 +19,38 @@ __all__ = ["GRACE", "Generations"]
 GRACE = 2.0  # seconds that an untouched one is kept
 MOST = 16  # untouched ones
 
+_TOLD = re.compile(r"[0-9]{1,20}\.[0-9]{1,20}\.[0-9]{1,20}")  # when it was kept, its size, its modification time
+
 
 class Generations:
     """The replaced files of one target. The caller holds the target's lock."""
 
     def __init__(self, path: Path) -> None:
-        self._target = Path(os.path.realpath(path))
-        self._prefix = f".{self._target.name}.inkgate.old."
+        self._target = os.path.realpath(path)
+        self._folder, name = os.path.split(self._target)
+        self._prefix = f".{name}.inkgate.old."
+        self._kept: tuple[str, int, int] | None = None
 
     def keep(self, size: int, modified: int) -> None:
         """Keep the file that is about to be replaced, as it was when it was read; where links exist."""
-        name = f"{self._prefix}{time.time_ns()}.{size}.{modified}"
+        path = f"{self._folder}{os.sep}{self._prefix}{time.time_ns()}.{size}.{modified}"
         with contextlib.suppress(OSError, NotImplementedError):
-            os.link(self._target, self._target.with_name(name))
+            os.link(self._target, path)
+            self._kept = (path, size, modified)
+
+    def late(self) -> bool:
+        """Whether the one that was kept last has been written to already."""
+        return self._kept is not None and _touched(*self._kept)
 
     def strays(self) -> list[Path]:
         """Those that were written to after they had been read, oldest first. Old untouched ones are removed."""
         touched, untouched = [], []
         now = time.time_ns()
-        for path in self._all():
-            when, size, modified = self._told(path)
-            try:
-                status = path.stat(follow_symlinks=False)
-            except FileNotFoundError:
-                continue
-            if not stat.S_ISREG(status.st_mode):
-                continue
-            if (status.st_size, status.st_mtime_ns) != (size, modified):
-                touched.append(path)
+        for name in self._names():
+            path = f"{self._folder}{os.sep}{name}"
+            when, size, modified = map(int, name.removeprefix(self._prefix).split("."))
+            if _touched(path, size, modified):
+                touched.append(Path(path))
             elif now - when > GRACE * 1e9:
                 self.forget(path)
             else:
@@ -55,32 +60,33 @@ class Generations:
         return touched
 
     @staticmethod
-    def forget(path: Path) -> None:
+    def forget(path: str | Path) -> None:
         """Remove one whose text is safe elsewhere."""
         with contextlib.suppress(OSError):
-            path.unlink()
+            os.unlink(path)  # noqa: PTH108 - this runs several times per write, with paths that are strings already
 
     def holding(self, text: bytes) -> list[Path]:
         """Those that hold these bytes."""
-        return [path for path in self._all() if text in path.read_bytes()]
+        paths = [Path(self._folder, name) for name in self._names()]
+        return [path for path in paths if text in path.read_bytes()]
 
     def any(self) -> bool:
         """Whether there are any."""
-        return bool(self._all())
+        return bool(self._names())
 
-    def _all(self) -> list[Path]:
+    def _names(self) -> list[str]:
         try:
-            names = [entry.name for entry in os.scandir(self._target.parent) if entry.name.startswith(self._prefix)]
+            found = os.listdir(self._folder)  # noqa: PTH208 - as above
         except OSError:
             return []
-        return [
-            self._target.with_name(name) for name in sorted(names) if name.count(".") == self._prefix.count(".") + 2
-        ]
+        names = [name for name in found if name.startswith(self._prefix)]
+        return sorted(name for name in names if _TOLD.fullmatch(name, len(self._prefix)))
 
-    def _told(self, path: Path) -> tuple[int, int, int]:
-        words = path.name.removeprefix(self._prefix).split(".")
-        try:
-            when, size, modified = map(int, words)
-        except ValueError:
-            return 0, -1, -1
-        return when, size, modified
+
+def _touched(path: str, size: int, modified: int) -> bool:
+    """Whether a kept file is not as it was when it was read; what is no regular file is none of ours."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode) and (status.st_size, status.st_mtime_ns) != (size, modified)

@@ -95,7 +95,7 @@ class Ledger:
 
     def digest_of(self, key: str) -> str | None:
         """Digest of the file of `key` as the last recorded change left it; None when there was none."""
-        if not self.path.exists():
+        if not os.path.exists(self.path):  # noqa: PTH110 - half the price of Path.exists, in every write
             return None
         with self._locked():
             return self._read_head().files.get(key)

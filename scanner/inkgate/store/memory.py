@@ -90,10 +90,12 @@ class MemoryStore:
         self.durability = durability
         self.ledger = Ledger(home / LEDGER, durability=durability, lock_seconds=lock_seconds)
         self._lock_seconds = lock_seconds
+        self._paths = {target: self.folder / name for target, name in FILES.items()}
+        self._locks = {target: self.folder / f"{name}.lock" for target, name in FILES.items()}
 
     def path(self, target: Target) -> Path:
         """The file of a target."""
-        return self.folder / FILES[target]
+        return self._paths[target]
 
     def read(self, target: Target) -> Stored:
         """What the file holds now. Takes no lock: a replaced file is whole at every moment.
@@ -134,7 +136,7 @@ class MemoryStore:
             yield Transaction(self, target)
 
     def _lock(self, target: Target) -> Path:
-        return self.folder / (FILES[target] + ".lock")
+        return self._locks[target]
 
     def generations(self, target: Target) -> Generations:
         """The replaced files of a target that are kept for a moment."""
@@ -200,7 +202,7 @@ class Transaction:
 
     def late(self) -> bool:
         """Whether somebody wrote into a replaced file meanwhile."""
-        return bool(self._generations.strays())
+        return self._generations.late()
 
     def _recover(self) -> tuple[str, ...]:
         """The entries of written-to generations that are nowhere else: neither in the file nor in the history."""

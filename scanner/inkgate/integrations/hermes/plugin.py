@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from .store import MemoryStore, memory_tool
 __all__ = ["Plugin", "register"]
 
 _PATH_ARGUMENTS = ("path", "file_path", "filename", "target_file")
+_ANSWER: ContextVar[str | None] = ContextVar("inkgate_answer", default=None)
 _WRITERS = frozenset({"write_file", "patch", "edit_file", "append_file", "delete_file"})
 
 
@@ -57,7 +59,38 @@ class Plugin:
         except Exception as problem:  # noqa: BLE001 - fail closed: an error is a refusal
             error = f"The memory gate failed ({type(problem).__name__}); nothing was saved."
             return json.dumps({"success": False, "error": error})
-        return next_call(arguments) if answer is None else answer
+        if answer is None:
+            return next_call(arguments)
+        return self._through_host(answer, arguments, next_call) if name == "memory" else answer
+
+    def stand_in(self, **arguments: Any) -> str:  # noqa: ANN401 - as the host's function
+        """In the place of the host's `memory_tool`: the answer that was just given, or a gated one to other callers."""
+        answer = _ANSWER.get()
+        if answer is not None:
+            return answer
+        arguments.pop("store", None)
+        return self._memory(arguments, {})
+
+    @staticmethod
+    def _through_host(answer: str, arguments: dict[str, Any], next_call: Callable[[object], object]) -> object:
+        """Let the host do what it does after a memory call (it tells its external provider), with our answer.
+
+        Only for a real change, and only where the host's function is ours; else the answer is returned at once.
+        """
+        reply = json.loads(answer)
+        changed = reply.get("success") is True and not reply.get("staged")
+        if not changed or str(reply.get("message", "")).startswith("Entry already") or not _stands_in():
+            return answer
+        token = _ANSWER.set(answer)
+        try:
+            return next_call(arguments)
+        except Exception as problem:  # noqa: BLE001 - the change is made; a provider that fails does not undo it
+            import logging
+
+            logging.getLogger("inkgate.mirror").warning("the host failed after a write: %s", type(problem).__name__)
+            return answer
+        finally:
+            _ANSWER.reset(token)
 
     def veto(self, **call: Any) -> dict[str, str] | None:  # noqa: ANN401
         """Hook `pre_tool_call`: a file tool may not write the memory, its ledger or its staged writes."""
@@ -156,8 +189,26 @@ def _host_origin() -> str | None:
     return str(current_origin())
 
 
+def _stands_in() -> bool:
+    import sys
+
+    module = sys.modules.get("tools.memory_tool")
+    return getattr(getattr(module, "memory_tool", None), "__func__", None) is Plugin.stand_in
+
+
+def _put_in_place(plugin: Plugin) -> None:
+    """Put our function where the host looks for its own. Without it memory is gated all the same, but not mirrored."""
+    try:
+        import tools.memory_tool as host  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        return
+    if callable(getattr(host, "memory_tool", None)):
+        host.memory_tool = plugin.stand_in
+
+
 def register(ctx: Any) -> None:  # noqa: ANN401 - the host's context object
     """Entry point of the plugin."""
     plugin = Plugin(_host_config, _host_origin)
+    _put_in_place(plugin)
     ctx.register_hook("pre_tool_call", plugin.veto)
     ctx.register_middleware("tool_execution", plugin.execute)
