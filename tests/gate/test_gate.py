@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from inkgate.gate import Gate, Outcome, Request, Settings
+from inkgate.gate import Gate, MemorySession, Outcome, Request, Settings
 from inkgate.gate.settings import SettingsError
 from inkgate.model import ScanResult, Target, Unread, Verdict
 from inkgate.store import Action, Operation, Origin
@@ -70,6 +70,28 @@ def test_a_scan_that_breaks_or_stops_short_blocks(make_gate: Callable[..., Gate]
 
     decision = make_gate(scan=short).submit(req("add", "fact"))
     assert (decision.outcome, decision.code) == (Outcome.BLOCKED, "unread")
+
+
+def test_a_broken_scanner_shows_nothing_to_a_model(gate: Gate, make_gate: Callable[..., Gate]) -> None:
+    """What cannot be scanned is masked in the snapshot and in every reply, and no call raises."""
+    gate.submit(req("add", "one"))
+    gate.submit(req("add", "two"))
+
+    def broken(text: str, target: Target) -> ScanResult:
+        raise RuntimeError(text)
+
+    blind = make_gate(scan=broken)
+    assert "one" not in blind.snapshot(MEMORY).text
+    session = MemorySession(blind)
+    session.refresh()
+    for arguments in (
+        {"action": "remove", "old_text": "zzz"},
+        {"action": "remove", "old_text": "one"},
+        {"action": "remove"},
+    ):
+        reply = json.dumps(session.call(arguments))
+        assert '"success": false' in reply
+        assert '"two"' not in reply
 
 
 def test_a_doubtful_text_waits_for_a_person(gate: Gate) -> None:

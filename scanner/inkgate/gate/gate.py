@@ -149,10 +149,7 @@ class Gate:
                 entry = check_entry(operation.content)
             except NotUnderstoodError as problem:
                 raise _numbered(problem, number, request) from problem
-            try:
-                screenings.append(self.screener.text(entry, request.target, operation=number))
-            except Exception as problem:
-                raise _unscanned(problem) from problem
+            screenings.append(self.screener.text(entry, request.target, operation=number))
         return screenings
 
     def _under_lock(
@@ -168,10 +165,7 @@ class Gate:
         if not made.real and not transaction.recovered:
             transaction.record(self._draft("unchanged", request))
             return self._decision(Outcome.UNCHANGED, request, made)
-        try:
-            whole, screened = self.screener.whole(made, request.target)
-        except Exception as problem:
-            raise _unscanned(problem) from problem
+        whole, screened = self.screener.whole(made, request.target)
         if screened is None:
             return self._blocked(request, whole, transaction)
         findings = tuple(finding for screening in (*screenings, whole) for finding in screening.findings)
@@ -367,12 +361,6 @@ def _numbered(problem: NotUnderstoodError, number: int, request: Request) -> Not
         return problem
     message = f"Operation {number}: {problem} No operations were applied (batch is all-or-nothing)."
     return NotUnderstoodError(message, hint=problem.hint)
-
-
-def _unscanned(problem: Exception) -> StoreError:
-    """A scan that broke is never a clean scan."""
-    message = f"The text could not be scanned ({type(problem).__name__}), so nothing was saved."
-    return StoreError(message, hint=getattr(problem, "hint", ""))
 
 
 def _built_in(policy: Policy) -> Scanner:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from inkgate.model import Category, Finding, ScanResult, Target, Verdict
 from inkgate.store.entries import DELIMITER, join, starts
+from inkgate.store.errors import StoreError
 from inkgate.store.plan import Plan
 from inkgate.store.screened import _SEAL, Screened
 
@@ -53,20 +55,21 @@ class Screener:
 
     def __init__(self, scan: Scanner, accepted: Accepted, policy: str) -> None:
         self._scanner = scan
-        self._known: dict[tuple[str, Target], ScanResult] = {}
+        self._kept = lru_cache(_KEPT)(scan)
         self._accepted = accepted
         self._policy = policy
 
     def _scan(self, text: str, target: Target) -> ScanResult:
-        """The result of a scan; those of the last short texts are kept, as a reply looks at what was just written."""
-        known = self._known.get((text, target))
-        if known is None:
-            known = self._scanner(text, target)
-            if len(text) <= _SHORT:
-                if len(self._known) >= _KEPT:
-                    del self._known[next(iter(self._known))]
-                self._known[text, target] = known
-        return known
+        """The result of a scan; those of the last short texts are kept, as a reply looks at what was just written.
+
+        Raises:
+            StoreError: the scanner broke. That is never a clean text.
+        """
+        try:
+            return self._kept(text, target) if len(text) <= _SHORT else self._scanner(text, target)
+        except Exception as problem:
+            message = f"The text could not be scanned ({type(problem).__name__}), so nothing was saved."
+            raise StoreError(message, hint=getattr(problem, "hint", "")) from problem
 
     def text(self, text: str, target: Target, *, operation: int = 0) -> Screening:
         """Scan one new text by itself."""
@@ -101,27 +104,29 @@ class Screener:
         Each entry is scanned alone, and all of them joined: every entry that a blocking finding touches is named.
         """
         named: dict[str, dict[str, None]] = {}
-        unreadable: set[str] = set()
         for entry in entries:
-            result = self._scan(entry, target)
-            if self._accepted.holds(target, entry, result.ruleset):
+            result = self._scan_or_none(entry, target)
+            if result is not None and self._accepted.holds(target, entry, result.ruleset):
                 continue
-            if not result.complete:
-                unreadable.add(entry)
-            for finding in result.findings:
-                if finding.verdict is Verdict.BLOCK:
-                    named.setdefault(entry, {})[finding.rule] = None
+            rules = _blocking(result)
+            if rules:
+                named.setdefault(entry, {}).update(rules)
         if len(entries) > 1:
-            joined = self._scan(_GAP.join(entries), target)
-            unreadable.update(entries if not joined.complete else ())
+            joined = self._scan_or_none(_GAP.join(entries), target)
+            if joined is None or not joined.complete:
+                return {entry: tuple(named.get(entry, {}) or {"unread": None}) for entry in entries}
             for finding in joined.findings:
                 touched = _touched(finding, starts(entries), entries)
                 if finding.verdict is Verdict.BLOCK and len(touched) > 1:
                     for place in touched:
                         named.setdefault(entries[place], {})[finding.rule] = None
-        for entry in unreadable:
-            named.setdefault(entry, {})["unread"] = None
         return {entry: tuple(rules) for entry, rules in named.items()}
+
+    def _scan_or_none(self, text: str, target: Target) -> ScanResult | None:
+        try:
+            return self._scan(text, target)
+        except StoreError:
+            return None
 
     def findings(self, text: str, target: Target) -> tuple[Finding, ...]:
         """What the rules say about a text."""
@@ -132,8 +137,16 @@ class Screener:
         return self._scan(text, target)
 
     def masked(self, text: str, target: Target) -> str:
-        """The text with every secret in it replaced by a mark."""
-        return mask_secrets(text, self.findings(text, target))
+        """The text with every secret in it replaced by a mark; a mark alone when it cannot be scanned."""
+        result = self._scan_or_none(text, target)
+        return "[not shown: it could not be scanned]" if result is None else mask_secrets(text, result.findings)
+
+
+def _blocking(result: ScanResult | None) -> dict[str, None]:
+    """Ids of the rules that keep a text from a model; `unread` when not all of it could be read."""
+    if result is None or not result.complete:
+        return {"unread": None}
+    return {finding.rule: None for finding in result.findings if finding.verdict is Verdict.BLOCK}
 
 
 class _Brought:

@@ -267,20 +267,8 @@ class Transaction:
             raise ValueError("the plan, the screened text and the file do not belong together")
         data = screened.text.encode("utf-8")
         after = hashlib.sha256(data).hexdigest()
-        changes = [{"before": change.before, "after": change.after} for change in plan.changes if change.real]
-        draft = Draft(
-            "change",
-            self._target,
-            origin,
-            rules=rules,
-            ruleset=screened.ruleset,
-            facts={"actions": [str(change.action) for change in plan.changes if change.real], **(facts or {})},
-            body={"before": self.stored.digest, "after": after, "changes": changes},
-        )
-        if self.recovered:
-            facts = {"added": len(self.recovered), "removed": 0, "late": True}
-            added = {"added": list(self.recovered), "removed": []}
-            self._preface.append(Draft("outside", self._target, OUTSIDE, facts=facts, body=added))
+        self._tell_recovered()
+        draft = self._change(plan, origin, after, screened.ruleset, rules, facts or {})
         prepared = files.prepare(self._store.path(self._target), data, self._store.durability)
         try:
             record = self._store.ledger.append([*self._preface, draft], digests={self._target: after})[-1]
@@ -297,6 +285,30 @@ class Transaction:
         for path in self._strays:
             self._generations.forget(path)
         return record
+
+    def _change(
+        self, plan: Plan, origin: Origin, after: str, ruleset: str, rules: tuple[str, ...], facts: Mapping[str, Any]
+    ) -> Draft:
+        real = [change for change in plan.changes if change.real]
+        return Draft(
+            "change",
+            self._target,
+            origin,
+            rules=rules,
+            ruleset=ruleset,
+            facts={"actions": [str(change.action) for change in real], **facts},
+            body={
+                "before": self.stored.digest,
+                "after": after,
+                "changes": [{"before": change.before, "after": change.after} for change in real],
+            },
+        )
+
+    def _tell_recovered(self) -> None:
+        if self.recovered:
+            facts = {"added": len(self.recovered), "removed": 0, "late": True}
+            body = {"added": list(self.recovered), "removed": []}
+            self._preface.append(Draft("outside", self._target, OUTSIDE, facts=facts, body=body))
 
     def _undo(self, record: Record, after: str) -> None:
         """Tell the ledger that a recorded change did not take effect, when that is so."""
