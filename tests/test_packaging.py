@@ -33,7 +33,7 @@ def test_every_pack_is_package_data(project: dict[str, Any], root: Path) -> None
     """The packs that are shipped are all that lie in the folder."""
     shipped = project["tool"]["setuptools"]["package-data"]["inkgate.patterns"]
     found = {path for pattern in shipped for path in (root / "patterns").glob(pattern)}
-    assert found == {path for path in (root / "patterns").rglob("*") if path.suffix == ".toml"}
+    assert found == {path for path in (root / "patterns").rglob("*") if path.suffix in (".toml", ".json")}
     assert found
 
 

@@ -9,8 +9,9 @@ from inkgate.match.pattern import max_width
 from inkgate.match.rules import Rule, RuleSet
 from inkgate.match.samples import SampleError, render
 from inkgate.scan import scan_text
+from inkgate.text.coverage import uncovered
 
-__all__ = ["Failure", "check_rule", "check_rules"]
+__all__ = ["Failure", "check_rule", "check_rules", "check_table"]
 
 _SEEDS = 3
 """Different texts are generated for each example, so that a rule does not pass by luck."""
@@ -53,3 +54,12 @@ def check_rule(rule: Rule, rules: RuleSet) -> Iterator[Failure]:
 def check_rules(rules: RuleSet) -> list[Failure]:
     """What is wrong with any rule of a set."""
     return [failure for rule in rules.rules for failure in check_rule(rule, rules)]
+
+
+def check_table() -> list[Failure]:
+    """What the shipped fold table lacks of the installed `confusable-homoglyphs`.
+
+    Raises:
+        InkgateError: the package or its data file is not there.
+    """
+    return [Failure("fold table", f"U+{ord(char):04X} does not fold to what it looks like") for char in uncovered()]

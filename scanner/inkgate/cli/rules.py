@@ -33,9 +33,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(rules: RuleSet, name: str) -> int:
-    from inkgate.checks import check_rules
+    from inkgate.checks import check_rules, check_table
 
-    failures = check_rules(rules)
+    failures = [*check_rules(rules), *check_table()]
     if name == "json":
         from inkgate.report.json import dump
 
