@@ -139,7 +139,7 @@ class Scan:
         rule = self.rules.by_id[item.rule]
         self._place(rule, item.start, item.end, severity=item.severity, message=item.message)
         if item.decoded:
-            self._inner(item.decoded, "hidden", (), lambda start, end: (item.start, item.end))
+            self._inner(item.decoded, "hidden", (), _always(item.start, item.end))
 
     def _place(
         self,
@@ -202,8 +202,7 @@ class Scan:
         if not text.isascii():
             for item in HiddenScanner().feed(text, final=True):
                 if item.decoded and len(chain) <= MAX_DEPTH:
-                    span = place(item.start, item.end)
-                    self._inner(item.decoded, "hidden", chain, lambda _start, _end, span=span: span)
+                    self._inner(item.decoded, "hidden", chain, _always(*place(item.start, item.end)))
         layer.feed(text, 0, final=True)
 
     def _consider(self, layer: _Layer, match: Match) -> None:
@@ -254,6 +253,11 @@ class Scan:
             surroundings.headings,
             frozenset() if shown is None or shown.isascii() else disguises(shown),
         )
+
+
+def _always(start: int, end: int) -> Callable[[int, int], tuple[int, int]]:
+    """A map that gives one place for every range: hidden text has no finer one."""
+    return lambda _start, _end: (start, end)
 
 
 def _fixed_prefix(rule: Rule, value: str) -> str:

@@ -11,6 +11,7 @@ from inkgate.text.raw import Raw
 
 
 def expected(text: str, offset: int) -> tuple[int, int]:
+    """Line and column by counting from the start."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 

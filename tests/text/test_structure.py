@@ -11,6 +11,7 @@ TEXT = "# Top\n~~~\n# not a heading\n```\n~~~\n## Sub\nplain\n````py\n```\nx\n``
 
 
 def read(text: str, cuts: list[int]) -> Structure:
+    """The structure of a text that is delivered in pieces."""
     structure, last = Structure(), 0
     for cut in sorted(cut % (len(text) + 1) for cut in cuts):
         structure.feed(text[last:cut])
