@@ -17,7 +17,7 @@ from pathlib import Path
 __all__ = ["GRACE", "Generations"]
 
 GRACE = 2.0  # seconds that an untouched one is kept
-MOST = 16  # untouched ones
+MOST = 8  # untouched ones
 
 _TOLD = re.compile(r"[0-9]{1,20}\.[0-9]{1,20}\.[0-9]{1,20}")  # when it was kept, its size, its modification time
 

@@ -97,6 +97,9 @@ class Ledger:
         """Digest of the file of `key` as the last recorded change left it; None when there was none."""
         if not os.path.exists(self.path):  # noqa: PTH110 - half the price of Path.exists, in every write
             return None
+        head = self._stored_head()
+        if head is not None and head.walk.size == self._size():
+            return head.files.get(key)  # whoever is appending now writes the head after the record
         with self._locked():
             return self._read_head().files.get(key)
 
