@@ -285,7 +285,7 @@ class _Layer:
         self._changed = changed
         self.view = View()
         self._matcher = Matcher(scan.rules)
-        self._unwrapper = Unwrapper(scan.budget, self.fresh if changed is not None else None)
+        self._unwrapper = Unwrapper(scan.budget, self.fresh if changed is not None else None, chain)
         self._lag = scan.rules.once("lag", _lag)
 
     def fresh(self, start: int, end: int) -> bool:

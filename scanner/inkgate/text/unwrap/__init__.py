@@ -7,7 +7,7 @@ from a `Budget`. A trigger that was wrong costs time and never makes a finding: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from inkgate.text.unwrap.fragment import Budget, Unwrapped
 from inkgate.text.unwrap.letters import Glued, spaced
@@ -22,6 +22,19 @@ __all__ = ["AHEAD", "BEHIND", "MAX_DEPTH", "Budget", "Unwrapped", "Unwrapper"]
 MAX_DEPTH = 4
 """How many encodings inside one another are undone."""
 
+_OPAQUE = ("base", "hex", "decimal", "octal", "binary", "morse")
+_DISGUISES = {"reversed": ("reversed",), "cipher": ("rot13", "caesar", "atbash"), "leet": ()}
+
+
+def _undone(disguise: str, chain: Sequence[str]) -> bool:
+    """Return whether the disguise was taken off since the text last came out of something that hides every letter."""
+    for encoding in reversed(chain):
+        if encoding.startswith(_DISGUISES[disguise]):
+            return True
+        if encoding.startswith(_OPAQUE):
+            return False
+    return False
+
 
 class Unwrapper:
     """Finds what is encoded in one view, however the view is cut into feeds.
@@ -30,9 +43,16 @@ class Unwrapper:
         budget: bounds what compressed text unpacks to; the caller spends from it what it reads.
         fresh: tells whether a range of the view is new, that is, made by an earlier unwrapping. What is encoded in
             ranges that are not new was found where they came from and is left out. None: everything is new.
+        chain: the encodings that were undone to get this view, outermost first. A passage that was turned round or
+            shifted is not turned or shifted again, which would only lead back.
     """
 
-    def __init__(self, budget: Budget | None = None, fresh: Callable[[int, int], bool] | None = None) -> None:
+    def __init__(
+        self,
+        budget: Budget | None = None,
+        fresh: Callable[[int, int], bool] | None = None,
+        chain: Sequence[str] = (),
+    ) -> None:
         self._fresh = fresh
         self._seen = 0
         self._detectors: tuple[Detector, ...] = (
@@ -43,7 +63,7 @@ class Unwrapper:
             spaced(),
             Glued(),
             *(Numbers(kind) for kind in ("pairs", "prefixed", "codes", "calls", "bits", "stream", "morse")),
-            *(Disguised(kind) for kind in ("reversed", "cipher", "leet")),
+            *(Disguised(kind) for kind in _DISGUISES if not _undone(kind, chain)),
         )
 
     def feed(self, cased: str, base: int, upto: int, *, final: bool = False) -> Iterator[Unwrapped]:

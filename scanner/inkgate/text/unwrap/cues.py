@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["CIPHERED", "GLUED", "LEETED", "REVERSED", "VOCABULARY"]
+__all__ = ["CALLS", "CIPHERED", "GLUED", "LEETED", "REVERSED", "VOCABULARY"]
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a list that is written as text."""
+    return text.split()
+
 
 # Words that hardly an attack does without, in the languages that attacks are written in; accents are folded away.
-_ORDERS = """
+_ORDERS = _words("""
     ignore disregard forget override bypass neglect previous previously preceding instruction instructions
     guidelines directive directives prompt system password passwords secret secrets credential credentials
     reveal execute exfiltrate following everything developer jailbreak unrestricted memory remember
@@ -14,28 +20,31 @@ _ORDERS = """
     ignora ignorez ignorer ignorieren ignoriere ignorar instrucciones anteriores precedentes precedentes
     anweisungen vorherigen vorherige contrasena contrasenas passwort motdepasse systeme sistema istruzioni
     precedenti instrucoes wachtwoord instructies olvida oubliez oublie vergiss dimentica consignes
-""".split()
+""")
 
 # Too short for ciphers, where chance would find them, but telling when read backwards as whole words.
 _SHORT = "curl wget sudo bash https http shell print rules admin above prior"
 
-REVERSED = frozenset(word[::-1] for word in (*_ORDERS, *_SHORT.split()) if len(word) > 3)
+REVERSED = frozenset(word[::-1] for word in (*_ORDERS, *_words(_SHORT)) if len(word) > 3)
 """Cue words written backwards."""
 
 CIPHERED = frozenset(word for word in (*_ORDERS, "https", "admin") if len(word) > 4 and "'" not in word)
 """Words of at least five letters whose shifted and mirrored forms are looked for."""
 
 LEETED = frozenset(
-    """
+    _words("""
     ignore disregard forget override bypass previous instruction instructions prompt system password secret
     secrets credentials reveal execute everything developer memory assistant delete upload admin token rules
     following commands message print all above prior jailbreak restrictions guidelines exfiltrate
-    """.split()
+    """)
 )
 """Words whose leet spellings are looked for."""
 
+CALLS = ("chr", "chrw", "char", "unichr")
+"""Functions and casts that make a character of a number."""
+
 VOCABULARY = frozenset(
-    """
+    _words("""
     a about above access account act activate add address admin after again agent agents ai all allow allowed also
     always an and answer any api append apply are as ask asking assistant at attacker authorized available based bash
     be become because been before begin behave below between but by bypass call can card chat check clear code command
@@ -58,7 +67,7 @@ VOCABULARY = frozenset(
     text than that the their them then there these they this those through to token tokens tool tools top training
     transfer trust under unfiltered unlimited unlock unrestricted until update upload url use user users using verify
     was we web webhook what when where which who will wget with without word words work write wrong you your yourself
-    """.split()
+    """)
 )
 """Words by which a row of letters is cut into words and a reading is judged to be one."""
 

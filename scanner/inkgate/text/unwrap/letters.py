@@ -11,23 +11,20 @@ from itertools import groupby
 from inkgate.text.unwrap.cues import GLUED, VOCABULARY
 from inkgate.text.unwrap.fragment import Unwrapped
 from inkgate.text.unwrap.passage import MARGIN, Edit, Passages, splice
-from inkgate.text.unwrap.scene import Candidate, Scene, classes
+from inkgate.text.unwrap.scene import LETTERING, MARKS, Candidate, Scene, classes
 
 __all__ = ["Glued", "spaced"]
 
-_SINGLE = bytes(ord("a") if chr(byte).isascii() and (chr(byte).isalnum() or byte in b"@$") else ord("s") for byte in range(256))
-_SINGLES = re.compile(b"sas{1,5}as{1,5}as{1,5}as")
-_SPACED = re.compile(
-    r"(?<![0-9A-Za-z@$])[0-9A-Za-z@$](?:[^0-9A-Za-z@$]{1,5}[0-9A-Za-z@$](?![0-9A-Za-z@$])){3}"
-    r"(?:[^0-9A-Za-z@$]{1,10}[0-9A-Za-z@$](?![0-9A-Za-z@$])){0,400}+"
-)
-_GAP = re.compile(r"[^0-9A-Za-z@$]+")
+_SINGLE = classes(a=LETTERING, s=MARKS)
+_SINGLES = re.compile(b"sas{1,9}as{1,9}as{1,9}as")
+_SPACED = re.compile(r"(?<![^\W_])(?<![@$])[0-9A-Za-z@$](?:(?:[^\w@$]|_){1,9}[0-9A-Za-z@$](?![^\W_]|[@$])){3,400}+")
+_GAP = re.compile(r"(?:[^\w@$]|_)+")
 
 
 def _joined(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
     """Close the gaps between single letters; a gap with more white space than is usual there is a word gap."""
     row = hit[0]
-    if 4 * sum(map(str.isalpha, row)) < 3 * sum(map(str.isalnum, row)):
+    if 2 * sum(map(str.isalpha, row)) < sum(map(str.isalnum, row)):
         return None
     gaps = list(_GAP.finditer(row))
     usual = Counter(gap[0] for gap in gaps).most_common(1)[0][0]

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from inkgate.text.unwrap.cues import CALLS
 from inkgate.text.unwrap.fragment import Bytes, Unwrapped
 from inkgate.text.unwrap.plain import stretches
-from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, classes
+from inkgate.text.unwrap.scene import MARKS, SLACK, Candidate, Scene, classes
+from inkgate.text.unwrap.words import cue_words
 
 __all__ = ["Numbers"]
 
@@ -21,7 +23,8 @@ _ROW_LIMIT = 20 * 1024
 _LEAST = 256
 """Characters: the shortest row of any kind fits in."""
 
-_GAP = r"[^0-9A-Za-z@$]{1,6}"
+_MARK = r"(?:[^\w@$]|_)"
+_GAP = _MARK + "{1,6}"
 _FREE = "[0-9A-Za-z@$]"
 _HEX = "[0-9A-Fa-f]"
 _CALL = r"(?:[hH][rR][wW]?|[hH][aA][rR]|nichr)[^0-9A-Za-z@$]{1,3}(?:0x[0-9A-Fa-f]{2}|[0-9]{2,3})"
@@ -31,22 +34,21 @@ _CODES = (
     "..-.-.- ,--..-- /-..-. ?..--.. --....- :---... @.--.-. =-...-"
 )
 _MORSE = {item[1:]: item[0].encode() for item in _CODES.split()}
-_HEX_SHAPE = classes(h="0123456789abcdef", x="x", s=" ")
-_DIGIT_SHAPE = classes(d="0123456789", s=" ")
+_HEX_SHAPE = classes(h="0123456789abcdefABCDEF", s=MARKS)
 _BIT_SHAPE = classes(b="01")
-_NUMBER_NEEDLES = (b"sdddsdddsddds", b"sddsddsddsddsddsdds")
-_NUMBER_START = re.compile(rf"(?:[0-9]{{2,3}}{_GAP}){{0,9}}?(?:(?:[0-9]{{3}}{_GAP}){{2}}[0-9]{{3}}|(?:[0-9]{{2}}{_GAP}){{5}}[0-9]{{2}})(?!{_FREE})")
-_CALLED = re.compile(rb" char (?:[0-9]{2}|0x)")
+_PAIR_NEEDLES = tuple((b"s" * gap).join([b"hh"] * 6) for gap in (1, 2, 3))
+_CALLS = frozenset(name.encode() for name in CALLS)
 _MIXED = 64
 
 
-def _row(head: str, tail: str, least: int) -> re.Pattern[str]:
+def _row(head: str, tail: str, least: int, second: str = "") -> re.Pattern[str]:
     """Return a pattern for at least `least` elements, each `head` and `tail`, with gaps between them and nothing glued.
 
-    `head` is one character or a class, so that the engine skips all other characters at once.
+    `head` is one character or a class, so that the engine skips all other characters at once; `second` is what must
+    come after the first element.
     """
     more = rf"(?:{_GAP}{head}{tail}(?!{_FREE})){{{least - 1},{_MAX}}}+"
-    return re.compile(rf"{head}(?<!{_FREE}{head}){tail}(?!{_FREE}){more}")
+    return re.compile(rf"{head}(?<!{_FREE}{head}){tail}(?!{_FREE}){second}{more}")
 
 
 def _pairs(elements: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -74,30 +76,23 @@ def _morse(elements: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How one kind of row is noticed, matched, cut into elements and read; each element stands for one byte."""
+    """How one kind of row is located, matched, cut into elements and read; each element stands for one byte."""
 
-    awake: Callable[[Scene], bool]
+    locate: Callable[[Scene, int, int], int]
     row: re.Pattern[str]
     element: re.Pattern[str]
     read: Callable[[Sequence[str]], Iterator[tuple[str, bytes]]]
     sure: Callable[[str, int], bool] = lambda text, start: True
 
 
-def _number_row(scene: Scene) -> bool:
-    """Return whether numbers of three digits, or of two, stand side by side."""
-    shape = scene.spelled.translate(_DIGIT_SHAPE)
-    return any(needle in shape for needle in _NUMBER_NEEDLES)
+def _if(awake: Callable[[Scene], bool], row: re.Pattern[str]) -> Callable[[Scene, int, int], int]:
+    """Return a locator that searches for the row itself, where a quick test of the scene does not rule it out."""
+    return lambda scene, position, limit: scene.search(row, position, limit, _LEAST) if awake(scene) else limit
 
 
-def _number_start(text: str, start: int) -> bool:
-    """Return whether a row of codes shows one of the needles early, as letters do: `d` to `z` have three digits."""
-    return _NUMBER_START.match(text, start, start + SLACK) is not None
-
-
-def _called(scene: Scene) -> bool:
-    """Return whether a function that makes characters stands before a number."""
-    spelled = scene.spelled
-    return any(word in spelled for word in (b" chr ", b" chrw ", b" unichr ")) or (b" char " in spelled and _CALLED.search(spelled) is not None)
+def _always(scene: Scene) -> bool:
+    """Return True: the row's own pattern is quick enough."""
+    return True
 
 
 def _dash_start(text: str, start: int) -> bool:
@@ -105,49 +100,48 @@ def _dash_start(text: str, start: int) -> bool:
     return " .-" in text[start : start + _MIXED] or " -." in text[start : start + _MIXED]
 
 
-_KINDS = {
-    "pairs": _Kind(
-        lambda scene: b"shhshhshhshhshhs" in scene.spelled.translate(_HEX_SHAPE),
-        _row(_HEX, _HEX, 6),
-        re.compile(_HEX + _HEX),
-        _pairs,
-    ),
-    "prefixed": _Kind(
-        lambda scene: b"hxhhshxhhshxhhs" in scene.spelled.translate(_HEX_SHAPE),
-        _row("0", f"[xX]{_HEX}{{2}}", 5),
-        re.compile(f"0[xX]{_HEX}{{2}}"),
-        _pairs,
-    ),
-    "codes": _Kind(
-        _number_row,
-        _row("[0-9]", "[0-9]{1,2}", 6),
-        re.compile("[0-9]{2,3}"),
-        _codes,
-        _number_start,
-    ),
-    "calls": _Kind(
-        _called, _row("[cCu]", _CALL, 3), re.compile("0x[0-9A-Fa-f]{2}|[0-9]{2,3}"), _codes
-    ),
-    "bits": _Kind(
-        lambda scene: b"b" * 7 in scene.shadow(_BIT_SHAPE), _row("[01]", "[01]{6,7}", 4), re.compile("[01]{7,8}"), _bits
-    ),
-    "stream": _Kind(
-        lambda scene: b"b" * 32 in scene.shadow(_BIT_SHAPE),
-        re.compile(r"[01](?<![0-9A-Za-z@$][01])[01]{7}(?:[01]{8}){3,2000}+"),
-        re.compile("[01]{8}"),
-        _bits,
-    ),
-    "morse": _Kind(
-        lambda scene: b" .-" in scene.raw or b" -." in scene.raw,
-        re.compile(
-            r"[.\-](?<![^ /\n\r\t][.\-])[.\-]{0,5}[ ](?:[.\-]{1,6}[ ]){2}[.\-]{1,6}"
-            r"(?:(?:[ ]{0,3}[/|][ ]{0,3}|[ ]{1,5})[.\-]{1,6}){2,2000}+"
+def _kinds() -> dict[str, _Kind]:
+    """Return the kinds of rows by name."""
+    even = "|".join(f"(?:{_MARK * gap}{_HEX}{_HEX}(?!{_FREE})){{5}}" for gap in (1, 2, 3))
+    pairs = _row(_HEX, _HEX, 1, f"(?:{even})")
+    prefixed, codes, calls = _row("0", f"[xX]{_HEX}{{2}}", 5), _row("[0-9]", "[0-9]{1,2}", 6), _row("[cCu]", _CALL, 3)
+    bits, stream = _row("[01]", "[01]{6,7}", 4), re.compile(rf"[01](?<!{_FREE}[01])[01]{{7}}(?:[01]{{8}}){{3,2000}}+")
+    morse = re.compile(
+        r"[.\-](?<![^ /\n\r\t][.\-])[.\-]{0,5}[ ](?:[.\-]{1,6}[ ]){2}[.\-]{1,6}"
+        r"(?:(?:[ ]{0,3}[/|][ ]{0,3}|[ ]{1,5})[.\-]{1,6}){2,2000}+"
+    )
+    return {
+        "pairs": _Kind(
+            _if(lambda scene: any(needle in scene.shadow(_HEX_SHAPE) for needle in _PAIR_NEEDLES), pairs),
+            pairs,
+            re.compile(_HEX * 2),
+            _pairs,
         ),
-        re.compile(r"[.\-]+|[ ]{0,3}[/|][ ]{0,3}|[ ]{3,}"),
-        _morse,
-        _dash_start,
-    ),
-}
+        "prefixed": _Kind(_if(_always, prefixed), prefixed, re.compile(f"0[xX]{_HEX * 2}"), _pairs),
+        "codes": _Kind(_if(_always, codes), codes, re.compile("[0-9]{2,3}"), _codes),
+        "calls": _Kind(
+            _if(lambda scene: not _CALLS.isdisjoint(scene.cues(cue_words())), calls),
+            calls,
+            re.compile("0x[0-9A-Fa-f]{2}|[0-9]{2,3}"),
+            _codes,
+        ),
+        "bits": _Kind(
+            _if(lambda scene: b"b" * 7 in scene.shadow(_BIT_SHAPE), bits), bits, re.compile("[01]{7,8}"), _bits
+        ),
+        "stream": _Kind(
+            _if(lambda scene: b"b" * 32 in scene.shadow(_BIT_SHAPE), stream), stream, re.compile("[01]{8}"), _bits
+        ),
+        "morse": _Kind(
+            _if(lambda scene: b" .-" in scene.raw or b" -." in scene.raw, morse),
+            morse,
+            re.compile(r"[.\-]+|[ ]{0,3}[/|][ ]{0,3}|[ ]{3,}"),
+            _morse,
+            _dash_start,
+        ),
+    }
+
+
+_KINDS = _kinds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +169,8 @@ class Numbers:
     A row of more than 2,000 elements is cut and the last 1,000 are read again.
 
     Args:
-        kind: `pairs` (hex), `prefixed` (0x41), `codes` (decimal, octal), `calls` (of chr), `bits`, `stream` (bits without gaps) or `morse`.
+        kind: `pairs` (hex), `prefixed` (0x41), `codes` (decimal, octal), `calls` (of chr), `bits`, `stream` (bits
+            without gaps) or `morse`.
     """
 
     def __init__(self, kind: str) -> None:
@@ -187,20 +182,18 @@ class Numbers:
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
         kind = self._kind
         position = max(self.position, scene.start) - base
-        if position < limit and kind.awake(scene):
-            while (start := scene.search(kind.row, position, limit, _LEAST)) < limit:
-                if not kind.sure(text, start):
-                    position = start + 1
-                    continue
-                hit = kind.row.match(text, start, start + _ROW_LIMIT)
-                assert hit is not None, "what fits in the least length fits in more"
-                spans = [element.span() for element in kind.element.finditer(hit[0])]
-                elements = [hit[0][begin:end] for begin, end in spans]
-                cut = len(spans) >= _MAX or hit.end() > start + _ROW_LIMIT - SLACK
-                position = start + spans[-min(_AGAIN, len(spans) // 2)][0] if cut else hit.end()
-                fragments = list(self._fragments(hit[0], base + start, elements))
-                if fragments:
-                    yield Candidate(base + start, [(base + start, base + hit.end())], partial(iter, fragments))
+        while position < limit and (start := kind.locate(scene, position, limit)) < limit:
+            hit = kind.row.match(text, start, start + _ROW_LIMIT) if kind.sure(text, start) else None
+            if hit is None:
+                position = start + 1
+                continue
+            spans = [element.span() for element in kind.element.finditer(hit[0])]
+            elements = [hit[0][begin:end] for begin, end in spans]
+            cut = len(spans) >= _MAX or hit.end() > start + _ROW_LIMIT - SLACK
+            position = start + spans[-min(_AGAIN, len(spans) // 2)][0] if cut else hit.end()
+            fragments = list(self._fragments(hit[0], base + start, elements))
+            if fragments:
+                yield Candidate(base + start, [(base + start, base + hit.end())], partial(iter, fragments))
         self.position = base + max(position, limit)
 
     def _fragments(self, raw: str, base: int, elements: Sequence[str]) -> Iterator[Unwrapped]:

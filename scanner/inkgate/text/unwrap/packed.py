@@ -7,7 +7,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate
 
 from inkgate.text.unwrap.fragment import Budget, Bytes, Unwrapped
@@ -17,8 +16,13 @@ from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, classes
 
 __all__ = ["Packed"]
 
-_SHADOW = classes(A="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
-_SHORTEST = b"A" * 16
+_ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_SHADOW = classes(A=_ALNUM)
+_SHORTEST = b"A" * 12
+"""A run is noticed by twelve letters and digits in a row. Base64 of ASCII has its other two characters only for `>`,
+`?` and `~`, and paths and hyphenated names have theirs everywhere."""
+
+_BACK = 128
 _PIECE = 16 * 1024
 _OVERLAP = 5504
 """Encoded characters read again after a cut: 4,128 bytes of base64, so 2,064 characters of UTF-16."""
@@ -30,9 +34,8 @@ _JOIN = (
 )
 _RUN = re.compile(rf"(?:\n[ \t>]{{0,8}})?{_T}++(?:{_JOIN}{_T}++)*+")
 _MORE = re.compile(rf"{_JOIN}?{_T}++(?:{_JOIN}{_T}++)*+")
-_JOINERS = frozenset("\"'` \t,.&\\\r\n")
 _KEPT = re.compile(rf"(?:{_JOIN}|\n[ \t>]{{0,8}})?({_T}++)")
-_NARROW_LINES = re.compile(rf"\n(?=[ \t>]{{0,8}}(?:{_T}{{4,11}}\r?\n[ \t>]{{0,8}}){{3}})")
+_NARROW_LINES = re.compile(rf"\n(?=[ \t>]{{0,8}}(?:{_T}{{4,15}}\r?\n[ \t>]{{0,8}}){{3}})")
 """Before three lines that hold nothing but a few characters each: base64 in narrow columns, or a list of words."""
 
 _SHORT = 96
@@ -133,9 +136,6 @@ def _read(kept: str) -> tuple[_Reading, ...]:
     return tuple(readings)
 
 
-_read_short = lru_cache(maxsize=2048)(_read)
-
-
 @dataclass(frozen=True, slots=True)
 class _Source:
     """Where the kept characters of a run stand: `raw` begins at absolute `base` and holds line breaks and prefixes."""
@@ -174,7 +174,7 @@ def _fragments(readings: Iterable[_Reading], source: _Source) -> Iterator[Unwrap
 
 
 class Packed:
-    """Finds runs of sixteen and more characters of the base64 alphabets, joined over lines and quoted pieces.
+    """Finds runs of base64, base32 and hex of twelve and more characters, joined over lines and quoted pieces.
 
     A run is read in pieces of 16 Ki characters with 5,504 read again, so a piece depends on where its run began and
     on nothing else; compressed runs are read without overlap by an `Inflater`.
@@ -187,6 +187,7 @@ class Packed:
         self.position = 0
         self._budget = budget
         self._inflater: Inflater | None = None
+        self._floor = 0
         self._dull: set[str] = set()
 
     def find(self, scene: Scene) -> Iterator[Candidate]:
@@ -201,17 +202,18 @@ class Packed:
             if self._inflater is not None:
                 candidate, position = self._continue(text, base, position)
             else:
-                narrow = narrow if narrow >= position else scene.search(_NARROW_LINES, position, limit)
+                narrow = narrow if narrow >= position else scene.search(_NARROW_LINES, position, limit, 2 * SLACK)
                 anchor = self._anchor(scene, shadow, position, min(narrow, limit))
                 if anchor >= limit:
                     break
                 candidate, position = self._run(text, base, anchor)
+                self._floor = base + position
             if candidate is not None:
                 yield candidate
         self.position = base + max(position, limit)
 
     def _anchor(self, scene: Scene, shadow: bytes, position: int, limit: int) -> int:
-        """Return where the first run begins that is worth a look; `limit` if none is before."""
+        """Return where the first run is noticed that is worth a look; `limit` if none is before."""
         text, offset, find, dull = scene.text, scene.low, shadow.find, self._dull
         begin = max(0, position - offset)
         last = limit - offset
@@ -222,16 +224,15 @@ class Packed:
             token = text[begin + offset : end + offset]
             if token not in dull:
                 if not _dull(token):
-                    alone = text[end + offset : end + offset + 1] not in _JOINERS
-                    if not alone or compressed(token) or _read_short(token):
-                        return begin + offset
-                else:
-                    dull.add(token)
+                    return begin + offset
+                dull.add(token)
             begin = end
         return limit
 
-    def _run(self, text: str, base: int, anchor: int) -> tuple[Candidate | None, int]:
-        """Return the candidate of the run that begins at `anchor` and where to look for the next."""
+    def _run(self, text: str, base: int, noticed: int) -> tuple[Candidate | None, int]:
+        """Return the candidate of the run noticed there, which may begin before, and where to look for the next."""
+        before = text[max(0, self._floor - base, noticed - _BACK) : noticed]
+        anchor = noticed - len(before) + len(before.rstrip(_ALNUM + "+/-_"))
         hit = _RUN.match(text, anchor, anchor + _PIECE)
         assert hit is not None, "a run begins at its anchor"
         raw, end = hit[0], hit.end()
@@ -240,8 +241,10 @@ class Packed:
         kept = "".join(pieces)
         if compressed(kept):
             self._inflater = Inflater(self._budget)
-            return self._unpack(kept, base + anchor, base + end, full), end
-        readings = _read_short(kept) if len(kept) <= _SHORT else _read(kept)
+            return self._unpack(kept, base + noticed, base + end, full), end
+        readings = _read(kept)
+        if not readings and len(raw) < _SHORT:
+            self._dull.add(raw)
         source = _Source(raw, base + anchor)
         after = end
         if full:
@@ -249,7 +252,7 @@ class Packed:
             after = source.position(resume) - base
         if not readings:
             return None, after
-        return Candidate(base + anchor, [(base + anchor, base + end)], lambda: _fragments(readings, source)), after
+        return Candidate(base + noticed, [(base + anchor, base + end)], lambda: _fragments(readings, source)), after
 
     def _continue(self, text: str, base: int, position: int) -> tuple[Candidate | None, int]:
         """Return the next piece of a compressed run."""

@@ -35,9 +35,8 @@ def splice(text: str, base: int, low: int, high: int, edits: Sequence[Edit]) -> 
         length += len(new)
         done = stop
     parts.append(text[done:high])
-    spliced = Spliced(
-        base + low, outs, [len(edit[2]) for edit in edits], [base + edit[0] for edit in edits], [base + edit[1] for edit in edits]
-    )
+    starts, ends = [base + edit[0] for edit in edits], [base + edit[1] for edit in edits]
+    spliced = Spliced(base + low, outs, [len(edit[2]) for edit in edits], starts, ends)
     return "".join(parts), spliced
 
 
@@ -52,7 +51,7 @@ class Passages:
         rewriter: makes the edits of one match.
         longest: characters that the pattern needs to see from the start of any match.
         locate: gives the first offset at or after a position (and before a limit, else the limit) where the pattern
-            may match; faster than the pattern. None: the pattern searches by itself.
+            matches; faster than the pattern. None: the pattern searches by itself.
     """
 
     def __init__(
@@ -74,25 +73,29 @@ class Passages:
         base, limit = scene.base, scene.stop - scene.base
         position = max(self.position, scene.start) - base
         while position < limit:
-            if self._locate is not None:
+            if self._locate is None:
+                hit = self._pattern.search(scene.text, position, limit + self._longest)
+            else:
                 position = self._locate(scene, position, limit)
-            hit = self._pattern.search(scene.text, position, limit + self._longest) if position < limit else None
+                hit = self._pattern.match(scene.text, position, position + self._longest) if position < limit else None
+                if hit is None and position < limit:
+                    position += 1
+                    continue
             if hit is None or hit.start() >= limit:
                 break
             made = self._rewriter(hit)
             if made is None:
                 position = hit.end()
                 continue
-            candidate, position = self._passage(scene.text, base, made)
+            candidate, position = self._passage(scene.text, base, hit.start(), made)
             yield candidate
         self.position = base + max(position, limit)
 
-    def _passage(self, text: str, base: int, made: tuple[str, Sequence[Edit]]) -> tuple[Candidate, int]:
-        """Return the passage that begins with the edits `made`, and where to look for the next."""
+    def _passage(self, text: str, base: int, begin: int, made: tuple[str, Sequence[Edit]]) -> tuple[Candidate, int]:
+        """Return the passage that begins at `begin` with the edits `made`, and where to look for the next."""
         kinds = {made[0]}
         edits = list(made[1])
-        begin, last = edits[0][0], edits[-1][1]
-        position = last
+        position = last = edits[-1][1]
         while last < begin + _SPAN:
             hit = self._pattern.search(text, position, last + 2 * MARGIN + self._longest)
             if hit is None or hit.start() > last + 2 * MARGIN:

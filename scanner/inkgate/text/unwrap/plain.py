@@ -16,6 +16,10 @@ _LEADS = bytes([*range(0xCE, 0xDC), 0xE0, *range(0xE3, 0xEE)])
 """First bytes of the letters of living scripts in UTF-8 (Greek to Arabic, Indic, Kana, Han, Hangul)."""
 _SMALL = 64
 _RUN = 8
+_LITTLE = 512
+_LONG_RUN = 14
+"""Printable bytes in a row that hint at text; chance gives the longer row once in a million bytes."""
+
 _LATIN_SHARE = 0.85
 _LONE = 24
 _UTF8 = re.compile(
@@ -70,7 +74,8 @@ def _mostly(data: bytes) -> Stretch:
 
 def _utf8(data: bytes) -> list[Stretch]:
     """Return stretches of valid UTF-8 without control characters, if together they are more than an accident."""
-    if b"p" * _RUN not in data.translate(_PRINTABLE_MARK):
+    run = _RUN if len(data) <= _LITTLE else _LONG_RUN
+    if b"p" * run not in data.translate(_PRINTABLE_MARK):
         if 4 * (len(data) - len(data.translate(None, _LEADS))) < len(data):
             return []
         if len(data) < _SMALL:

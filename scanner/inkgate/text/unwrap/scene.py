@@ -10,7 +10,7 @@ from typing import Protocol
 
 from inkgate.text.unwrap.fragment import Unwrapped
 
-__all__ = ["AHEAD", "BEHIND", "SLACK", "Candidate", "Detector", "Scene", "classes", "split_words"]
+__all__ = ["AHEAD", "BEHIND", "LETTERING", "MARKS", "SLACK", "Candidate", "Detector", "Scene", "classes", "split_words"]
 
 BEHIND = 4096
 """Characters before an anchor that a detector may look at."""
@@ -50,15 +50,13 @@ class Candidate:
     decode: Callable[[], Iterable[Unwrapped]]
 
 
-# Every punctuation mark and space separates words; `@` and `$` stand for letters often enough to be kept.
-_WORDS = bytes(
-    byte + 32
-    if 0x41 <= byte <= 0x5A
-    else byte
-    if chr(byte).isascii() and (chr(byte).isalnum() or byte in b"@$")
-    else 0x20
-    for byte in range(256)
-)
+LETTERING = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@$"
+"""What words are made of; `@` and `$` stand for letters often enough to be among it."""
+
+MARKS = "".join(char for char in map(chr, range(256)) if not char.isalnum() and char not in "@$?")
+"""Marks and spaces that a shadow can tell. The question mark is left out: it stands for everything past Latin-1."""
+
+_WORDS = bytes(ord(chr(byte).lower()) if chr(byte) in LETTERING else 0x20 for byte in range(256))
 
 
 def split_words(raw: bytes) -> list[bytes]:
@@ -95,21 +93,16 @@ class Scene:
     def cues(self, known: frozenset[bytes]) -> frozenset[bytes]:
         """Return which of the `known` words (always the same set) are among the words of the range."""
         if self._cues is None:
-            self._cues = frozenset() if known.isdisjoint(self.words) else known & frozenset(self.words)
+            self._cues = known.intersection(self.words)
         return self._cues
-
-    @cached_property
-    def spelled(self) -> bytes:
-        """The words joined by single spaces, with one space at either end."""
-        return b" " + b" ".join(self.words) + b" "
 
     def locate(self, table: bytes, pattern: re.Pattern[bytes], position: int, limit: int) -> int:
         """Return the first offset at or after `position` that follows a match's first byte; `limit` if none is before.
 
-        The pattern reads the shadow under `table` and begins with an `s` (white space or a mark); the start of the
-        range counts as one.
+        The pattern reads the shadow under `table` and begins with an `s` (white space or a mark); the range's ends
+        count as marks.
         """
-        hit = pattern.search(b"s" + self.shadow(table), max(0, position - self.low))
+        hit = pattern.search(b"s" + self.shadow(table) + b"s", max(0, position - self.low))
         return min(hit.start() + self.low, limit) if hit else limit
 
     def shadow(self, table: bytes) -> bytes:

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
-from inkgate.text.unwrap.cues import CIPHERED, LEETED, REVERSED, VOCABULARY
+from inkgate.text.unwrap.cues import CALLS, CIPHERED, LEETED, REVERSED, VOCABULARY
 from inkgate.text.unwrap.fragment import Aligned, Mirrored, Reordered, Unwrapped
 from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, split_words
 
-__all__ = ["Disguised"]
+__all__ = ["Disguised", "cue_words"]
 
 _BEFORE = 1024
 _AFTER = 4096
 _OVERLAP = 1536
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
+_ROT13 = 13
 _ATBASH = 26
 _SUBSTITUTES = {"o": "0", "i": "1", "l": "1", "e": "3", "a": "4@", "s": "5$", "t": "7", "b": "8", "g": "9"}
 _LEET = str.maketrans("0345789@$!|(+", "oeastbgasilct")
@@ -27,7 +28,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9@$!|(+]{2,40}")
 def _cipher(key: int) -> dict[int, str]:
     """Return the table that undoes a shift by `key` letters, or the mirrored alphabet."""
     plain = _LOWER[::-1] if key == _ATBASH else _LOWER[-key:] + _LOWER[:-key]
-    return str.maketrans(_LOWER + _LOWER.upper(), plain + plain.upper())
+    return {ord(old): new for old, new in zip(_LOWER + _LOWER.upper(), plain + plain.upper(), strict=True)}
 
 
 def _spellings(word: str) -> Iterator[str]:
@@ -41,25 +42,31 @@ def _spellings(word: str) -> Iterator[str]:
 
 @cache
 def cues() -> dict[bytes, tuple[str, int]]:
-    """Return every disguised cue word with the disguise and, for a shift, its key. Made once, when first needed."""
+    """Return every cue word with its disguise and, for a shift, its key; and names of functions that make characters.
+
+    Made once, when first needed."""
     table: dict[bytes, tuple[str, int]] = {}
     for key in range(1, 27):
         undone = _cipher(26 - key if key < _ATBASH else key)
         for word in CIPHERED:
-            if len(word) > 5 or key in (13, _ATBASH):
+            if len(word) > 5 or key in (_ROT13, _ATBASH):
                 table[word.translate(undone).encode()] = ("cipher", key)
+            if key == _ROT13:
+                table[word[::-1].translate(undone).encode()] = ("cipher", key)
     for word in LEETED:
         for spelt in _spellings(word):
             table[spelt.encode()] = ("leet", 0)
     for word in REVERSED:
         table[word.encode()] = ("reversed", 0)
+    for name in CALLS:
+        table[name.encode()] = ("call", 0)
     for word in VOCABULARY:
         table.pop(word.encode(), None)
     return table
 
 
 @cache
-def _cue_words() -> frozenset[bytes]:
+def cue_words() -> frozenset[bytes]:
     """Return the keys of `cues`, in the form that is quickest to compare with."""
     return frozenset(cues())
 
@@ -74,7 +81,7 @@ def _reversed(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
 def _ciphered(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
     """Yield the window under each key that one of its cue words gives away."""
     for key in sorted(keys):
-        name = "rot13" if key == 13 else "atbash" if key == _ATBASH else f"caesar-{key}"
+        name = "rot13" if key == _ROT13 else "atbash" if key == _ATBASH else f"caesar-{key}"
         yield Unwrapped(name, window.translate(_cipher(key)), Aligned(base, window))
 
 
@@ -118,7 +125,7 @@ class Disguised:
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
         position = max(self.position, scene.start) - base
         known = cues()
-        words = [word.decode() for word in scene.cues(_cue_words()) if known[word][0] == self._disguise]
+        words = [word.decode() for word in scene.cues(cue_words()) if known[word][0] == self._disguise]
         if words and position < limit:
             choice = "|".join(re.escape(word) for word in sorted(words))
             pattern = re.compile(rf"(?<![A-Za-z0-9@$])(?:{choice})(?![A-Za-z0-9@$])", re.IGNORECASE | re.ASCII)
