@@ -1,30 +1,44 @@
 """Use or mention: is the phrase an order to the reader, or is it quoted, negated, described or shown as an example?
 
-Judging moves a finding between block and review; it never hides one, since an attacker can imitate every sign of a
-mention. What is disguised (look-alike letters, hidden characters, encodings) is always use: nobody quotes like that.
+Signs of a mention come in four independent groups: *structure* (quotes, fences, table cells, lists of bad phrases),
+*headings* about attacks, *grammar* (negation, reported speech, "attackers may ..."), and *subject* (the text around it
+speaks about attacks in the third person). One sign makes a mention, which the policy caps at a review. Several groups
+that agree lower the confidence, so that a document about attacks can pass; but never in a memory, where a single sentence
+is all there is, and never where something points the agent at the passage. What is disguised (look-alike letters, hidden
+characters, encodings) is always use: nobody quotes like that.
 """
 
 from __future__ import annotations
 
-import re
-
 from inkgate.judge.context import Context, Judgement
+from inkgate.judge.signs import ADDRESS, HEADING, POINTING, described, negated, quoted, subject, tabular
 from inkgate.match.rules import Rule
-from inkgate.model import Severity, Stance
+from inkgate.model import Category, Confidence, Severity, Stance, Target
 
 __all__ = ["judge_stance"]
 
-_NEGATION = re.compile(
-    r"(?:\b(?:never|not|don't|doesn't|won't|cannot|can't|avoid|refuse|reject|block|detect|prevent|without)\b)"
-    r"[^.!?\n]{0,80}$",
-    re.IGNORECASE,
+ORDINARY_VIEWS = frozenset(
+    {"emphasis", "link", "html-entity", "html-tag", "hyphen", "concatenation", "escape", "percent"}
 )
-_DESCRIBED = re.compile(
-    r"\b(?:attack(?:er|ers|s)?|injection|malicious|adversar\w*|phrases?|patterns?|strings?|examples?|such as|like|"
-    r"e\.g\.|says?|said|contain\w*|payloads?|jailbreak\w*|attempts?|may|might|could)\b[^\n]{0,80}$",
-    re.IGNORECASE,
+"""Ways of writing that ordinary documents use too; what is seen through them is judged like plain text."""
+
+_COMMANDS = frozenset(
+    {
+        Category.EXFILTRATION,
+        Category.CREDENTIAL_ACCESS,
+        Category.PERSISTENCE,
+        Category.CONFIGURATION,
+        Category.ANTI_FORENSICS,
+        Category.DESTRUCTIVE,
+        Category.PRIVILEGE,
+        Category.OBFUSCATION,
+        Category.SUPPLY_CHAIN,
+    }
 )
-_QUOTES = "\"'`"
+"""Families whose matches are mostly code; in a skill a fence is where code belongs, so it proves nothing there."""
+
+_SHORT = frozenset({Target.MEMORY, Target.USER})
+"""Targets that hold a few sentences, where the signs around a phrase cannot weigh much."""
 
 
 def judge_stance(rule: Rule, context: Context) -> Judgement:
@@ -34,23 +48,60 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
         rule: the rule that matched.
         context: the match and its surroundings.
     """
-    if context.disguises or context.views:
-        raised = min(Severity.CRITICAL, Severity(rule.severity + 1)) if context.disguises else rule.severity
-        return Judgement(raised, rule.confidence, Stance.USE, "written in disguise" if context.disguises else "")
+    if context.disguises:
+        raised = Severity(min(Severity.CRITICAL, rule.severity + 1))
+        return Judgement(raised, rule.confidence, Stance.USE, "written in disguise")
     if not rule.stance:
         return Judgement(rule.severity, rule.confidence)
-    reason = _mention(context)
-    return Judgement(rule.severity, rule.confidence, Stance.MENTION if reason else Stance.USE, reason)
+    hidden = [view for view in context.views if view not in ORDINARY_VIEWS]
+    if hidden and not _about_attacks(context):
+        return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
+    signs = _signs(rule, context)
+    if not signs:
+        return Judgement(rule.severity, rule.confidence)
+    severity, confidence = _weaken(rule, context, signs)
+    return Judgement(severity, confidence, Stance.MENTION, ", ".join(signs.values()))
 
 
-def _mention(context: Context) -> str:
-    line_before = context.before.rpartition("\n")[2]
-    if context.before[-1:] in _QUOTES and context.before[-1:] and context.before[-1] in context.after[:120]:
-        return "quoted"
-    if _NEGATION.search(line_before):
-        return "negated"
-    if _DESCRIBED.search(line_before):
-        return "described"
-    if context.fence is not None:
-        return "in a fenced block"
-    return ""
+def _about_attacks(context: Context) -> bool:
+    """Whether an encoded passage stands in a chapter about attacks and is spoken of there."""
+    return (
+        context.target not in _SHORT
+        and any(map(HEADING.search, context.headings))
+        and bool(subject(context.before, ""))
+    )
+
+
+def _signs(rule: Rule, context: Context) -> dict[str, str]:
+    """The groups that say "mention", each with its reason, in order of weight."""
+    before, after = context.before, context.after
+    pointed = POINTING.search(before[-240:]) is not None
+    signs: dict[str, str] = {}
+    if reason := negated(before, context.matched) or described(before, after):
+        signs["grammar"] = reason
+    if not pointed:
+        if reason := quoted(before, after) or tabular(before):
+            signs["structure"] = reason
+        elif context.fence is not None and not (rule.category in _COMMANDS and context.target is Target.SKILL):
+            signs["structure"] = "in a fenced block"
+    if any(map(HEADING.search, context.headings)):
+        signs["heading"] = "under a heading about attacks"
+    # Talk about attacks near the match is a sign beside others, never by itself.
+    if signs and (reason := subject(before, after)):
+        signs["subject"] = reason
+    if set(signs) == {"heading"} and ADDRESS.search(context.matched):
+        return {}
+    return signs
+
+
+def _weaken(rule: Rule, context: Context, signs: dict[str, str]) -> tuple[Severity, Confidence]:
+    """Severity and confidence of a mention."""
+    short = context.target in _SHORT
+    groups = len(signs)
+    if rule.severity >= Severity.HIGH:
+        if not short and groups >= 3:
+            return Severity.MEDIUM, Confidence.LOW
+        return rule.severity, Confidence.LOW
+    if groups >= (3 if short else 1):
+        return rule.severity, Confidence.LOW
+    return rule.severity, rule.confidence
