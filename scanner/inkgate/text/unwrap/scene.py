@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 from inkgate.text.unwrap.fragment import Unwrapped
@@ -67,7 +66,8 @@ def split_words(raw: bytes) -> list[bytes]:
 class Scene:
     """The buffer `text`, whose first character is at absolute `base`, and the wanted range `[start, stop)`.
 
-    All shadows begin at offset `low` of the buffer and hold one byte per character (`?` for those past Latin-1).
+    `raw` and all shadows begin at offset `low` of the buffer and hold one byte per character (`?` for those past
+    Latin-1).
     """
 
     def __init__(self, text: str, base: int, start: int, stop: int) -> None:
@@ -78,17 +78,16 @@ class Scene:
         self.low = max(0, start - base - SLACK)
         self.high = min(len(text), stop - base + SLACK)
         self._shadows: dict[bytes, bytes] = {}
+        self.raw = text[self.low : self.high].encode("latin-1", "replace")
+        self._words: list[bytes] | None = None
         self._cues: frozenset[bytes] | None = None
 
-    @cached_property
-    def raw(self) -> bytes:
-        """The range and its slack, one byte per character."""
-        return self.text[self.low : self.high].encode("latin-1", "replace")
-
-    @cached_property
+    @property
     def words(self) -> list[bytes]:
         """The words of the range in lower case; those at its edges may be cut."""
-        return split_words(self.raw)
+        if self._words is None:
+            self._words = split_words(self.raw)
+        return self._words
 
     def cues(self, known: frozenset[bytes]) -> frozenset[bytes]:
         """Return which of the `known` words (always the same set) are among the words of the range."""
