@@ -50,6 +50,8 @@ def _saved(decision: Decision, gate: Gate) -> dict[str, Any]:
             if changes[0].action is Action.ADD
             else "Entry already reads so (nothing was changed)."
         )
+    if decision.outcome is Outcome.UNCHANGED:
+        reply["changed"] = False
     for action, name in ((Action.REPLACE, "replaced"), (Action.REMOVE, "removed")):
         gone = {
             str(number): _masked(change.before, decision, gate)

@@ -20,7 +20,7 @@ from .gate import SUBSYSTEM, Gate, Reviewer
 from .pending import PendingWrite
 from .request import Decision, Outcome, Request
 
-__all__ = ["accept", "approve", "diff", "edit_of", "purge", "reject", "restore"]
+__all__ = ["accept", "apply_write", "approve", "diff", "edit_of", "purge", "reject", "restore"]
 
 
 def approve(gate: Gate, pending_id: str, reviewer: Reviewer) -> Decision:
@@ -30,6 +30,14 @@ def approve(gate: Gate, pending_id: str, reviewer: Reviewer) -> Decision:
         PendingError: there is no such write, it has expired, or its record was changed.
     """
     write = gate.pending.get(SUBSYSTEM, pending_id)
+    decision = apply_write(gate, write, reviewer)
+    if decision.saved:
+        gate.pending.remove(SUBSYSTEM, pending_id)
+    return decision
+
+
+def apply_write(gate: Gate, write: PendingWrite, reviewer: Reviewer) -> Decision:
+    """Apply a staged write that was read from the store just now, and leave its record to the caller."""
     request = from_arguments(write.payload, write.origin, pinned=True)
     unpinned = any(step.action is not Action.ADD and step.pinned is None for step in request.operations)
     if unpinned:
@@ -40,8 +48,7 @@ def approve(gate: Gate, pending_id: str, reviewer: Reviewer) -> Decision:
         return Decision(Outcome.REFUSED, request, "unpinned", message)
     decision = gate.replay(request, reviewer)
     if decision.saved:
-        gate.pending.remove(SUBSYSTEM, pending_id)
-        _record(gate, "approve", str(request.target), reviewer, {"pending": pending_id})
+        _record(gate, "approve", str(request.target), reviewer, {"pending": write.id})
     return decision
 
 

@@ -21,6 +21,7 @@ Scanner = Callable[[str, Target], ScanResult]
 
 _SHORT, _KEPT = 2_000, 128  # characters of a text whose result is kept, and how many
 
+_MARK = "[BLOCKED:"  # how the prompt shows an entry that was left out
 _GAP = "\n \n"  # the delimiter as white space: an order that is split over two entries reads on
 assert len(_GAP) == len(DELIMITER)
 
@@ -109,6 +110,8 @@ class Screener:
             if result is not None and self._accepted.holds(target, entry, result.ruleset):
                 continue
             rules = _blocking(result)
+            if _MARK in entry:  # a mark that somebody wrote must not speak for what stands after it
+                rules |= _blocking(self._scan_or_none(entry.replace(_MARK, ""), target))
             if rules:
                 named.setdefault(entry, {}).update(rules)
         if len(entries) > 1:

@@ -11,14 +11,18 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from inkgate.gate import review
+from inkgate.gate.gate import Reviewer
+from inkgate.gate.reply import to_reply
 from inkgate.gate.settings import Settings, TargetSettings
 from inkgate.model import Target
 from inkgate.store.origin import Origin
 
+from . import host
 from .approval import handle_command, is_on, write_approval_enabled
 from .home import home
 from .skills import intercept
@@ -27,8 +31,23 @@ from .store import MemoryStore, memory_tool
 __all__ = ["Plugin", "register"]
 
 _PATH_ARGUMENTS = ("path", "file_path", "filename", "target_file")
-_ANSWER: ContextVar[str | None] = ContextVar("inkgate_answer", default=None)
+_CALL: ContextVar[Any] = ContextVar("inkgate_call", default=None)
+_ARGUMENTS = ("action", "target", "content", "old_text", "operations", "new_text")
+_MOST_STORES = 64
 _WRITERS = frozenset({"write_file", "patch", "edit_file", "append_file", "delete_file"})
+
+
+@dataclass(slots=True)
+class _Call:
+    """One memory call that is under way through the host."""
+
+    session: str
+    turn: str
+    reply: str | None = None
+
+
+class _UnchangedError(Exception):
+    """Leaves the host's code early: there is nothing that an external provider should hear of."""
 
 
 class Plugin:
@@ -55,42 +74,64 @@ class Plugin:
         if name not in ("memory", "skill_manage"):
             return next_call(call.get("args"))
         try:
-            answer = self._memory(arguments, call) if name == "memory" else self._skill(arguments, call)
+            if name == "memory":
+                return self._memory(arguments, call, next_call)
+            answer = self._skill(arguments, str(call.get("session_id") or ""))
         except Exception as problem:  # noqa: BLE001 - fail closed: an error is a refusal
             error = f"The memory gate failed ({type(problem).__name__}); nothing was saved."
             return json.dumps({"success": False, "error": error})
-        if answer is None:
-            return next_call(arguments)
-        return self._through_host(answer, arguments, next_call) if name == "memory" else answer
+        return next_call(arguments) if answer is None else answer
+
+    def _memory(
+        self, arguments: dict[str, Any], call: Mapping[str, Any], next_call: Callable[[object], object]
+    ) -> object:
+        """Through the host, which then tells its external provider; directly, where its function is not ours."""
+        under_way = _Call(str(call.get("session_id") or ""), str(call.get("turn_id") or ""))
+        token = _CALL.set(under_way)
+        try:
+            if not host.stands_in(Plugin.stand_in):
+                return self.stand_in(**arguments)
+            result = next_call(arguments)
+        except Exception as problem:
+            if under_way.reply is None:
+                raise
+            if not isinstance(getattr(problem, "original", problem), _UnchangedError):
+                _log(f"the host failed after a memory call: {type(problem).__name__}")
+            return under_way.reply
+        finally:
+            _CALL.reset(token)
+        if under_way.reply is None:
+            raise RuntimeError("the host did not ask the gate")
+        return result
 
     def stand_in(self, **arguments: Any) -> str:  # noqa: ANN401 - as the host's function
-        """In the place of the host's `memory_tool`: the answer that was just given, or a gated one to other callers."""
-        answer = _ANSWER.get()
-        if answer is not None:
-            return answer
-        arguments.pop("store", None)
-        return self._memory(arguments, {})
+        """In the place of the host's `memory_tool`, for whoever calls it by name."""
+        call = _CALL.get() or _Call("", "")
+        store = arguments.get("store")
+        if not isinstance(store, MemoryStore):
+            store = self._store(call.session)
+        origin = self._origin()
+        store.origin = Origin("agent", "tool", call.session, background=origin != "foreground")
+        if call.turn and call.turn != store.turn:
+            store.turn = call.turn
+            store.reset_consolidation_failures()
+        call.reply = memory_tool(**{name: arguments.get(name) for name in _ARGUMENTS}, store=store)
+        if (
+            _CALL.get() is not None
+            and host.stands_in(Plugin.stand_in)
+            and json.loads(call.reply).get("changed") is False
+        ):
+            raise _UnchangedError
+        return call.reply
 
-    @staticmethod
-    def _through_host(answer: str, arguments: dict[str, Any], next_call: Callable[[object], object]) -> object:
-        """Let the host do what it does after a memory call (it tells its external provider), with our answer.
-
-        Only for a real change, and only where the host's function is ours; else the answer is returned at once.
-        """
-        reply = json.loads(answer)
-        changed = reply.get("success") is True and not reply.get("staged")
-        if not changed or str(reply.get("message", "")).startswith("Entry already") or not _stands_in():
-            return answer
-        token = _ANSWER.set(answer)
-        try:
-            return next_call(arguments)
-        except Exception as problem:  # noqa: BLE001 - the change is made; a provider that fails does not undo it
-            import logging
-
-            logging.getLogger("inkgate.mirror").warning("the host failed after a write: %s", type(problem).__name__)
-            return answer
-        finally:
-            _ANSWER.reset(token)
+    def apply_pending(self, payload: Mapping[str, Any], store: object = None) -> dict[str, Any]:
+        """In the place of the host's replay of an approved write: only what this gate staged, as it was shown."""
+        gate = store.gate if isinstance(store, MemoryStore) else self._store("command").gate
+        write = next((item for item in gate.pending.writes("memory") if dict(item.payload) == dict(payload)), None)
+        if write is None:
+            error = "This record was changed after it was staged, or was not staged by the gate; nothing was applied."
+            return {"success": False, "error": error}
+        return to_reply(review.apply_write(gate, write, Reviewer("user", "host command")), gate)
 
     def veto(self, **call: Any) -> dict[str, str] | None:  # noqa: ANN401
         """Hook `pre_tool_call`: a file tool may not write the memory, its ledger or its staged writes."""
@@ -101,20 +142,14 @@ class Plugin:
 
     def command(self, subsystem: str, words: list[str], set_approval: Callable[[bool], None]) -> str | None:
         """Answer `/memory …` and `/skills …`, which only a person can type."""
-        from inkgate.gate.gate import Reviewer
-
         store = self._store("command")
         return handle_command(store.gate, subsystem, words, Reviewer("user", "command"), set_approval)
 
-    def _memory(self, arguments: dict[str, Any], call: Mapping[str, Any]) -> str:
-        store = self._store(str(call.get("session_id") or ""))
-        names = ("action", "target", "content", "old_text", "operations", "new_text")
-        return memory_tool(**{name: arguments.get(name) for name in names}, store=store)
-
-    def _skill(self, arguments: dict[str, Any], call: Mapping[str, Any]) -> str | None:
-        store = self._store(str(call.get("session_id") or ""))
+    def _skill(self, arguments: dict[str, Any], session: str) -> str | None:
+        store = self._store(session)
         approval = write_approval_enabled(self._config(), "skills")
-        reply = intercept(arguments, store.gate, approval=approval, origin=store.origin)
+        origin = Origin("agent", "tool", session, background=self._origin() != "foreground")
+        reply = intercept(arguments, store.gate, approval=approval, origin=origin)
         return None if reply is None else json.dumps(reply, ensure_ascii=False)
 
     def _veto(self, tool: str, arguments: object) -> dict[str, str] | None:
@@ -132,37 +167,32 @@ class Plugin:
         return None
 
     def _store(self, session: str) -> MemoryStore:
-        """The store of a session, under the configuration as it is now; made anew when a switch was turned."""
-        settings = self._settings()
+        """A store of our own for a session, under the configuration as it is now."""
+        settings = self.settings()
         key = f"{session}\0{home()}\0{settings.targets}\0{settings.preserve}"
-        store = self._stores.get(key)
-        if store is None:
-            limits = {target: settings.of(target) for target in (Target.MEMORY, Target.USER)}
-            store = self._stores[key] = MemoryStore(
-                limits[Target.MEMORY].cap,
-                limits[Target.USER].cap,
-                limits[Target.MEMORY].enabled,
-                limits[Target.USER].enabled,
-                settings=settings,
+        if key not in self._stores:
+            while len(self._stores) >= _MOST_STORES:
+                del self._stores[next(iter(self._stores))]
+            self._stores[key] = MemoryStore(
+                settings.of(Target.MEMORY).cap, settings.of(Target.USER).cap, settings=settings
             )
-        origin = self._origin()
-        store.origin = Origin("agent", "tool", session, background=origin != "foreground")
-        return store
+        return self._stores[key]
 
-    def _settings(self) -> Settings:
+    def settings(self) -> Settings:
+        """The named settings file, else what the agent's own configuration says."""
         named = os.environ.get("INKGATE_SETTINGS")
         if named:
             return Settings.read(Path(named))
         memory = self._config().get("memory")
         memory = memory if isinstance(memory, Mapping) else {}
         approval = is_on(memory.get("write_approval"))
+        switches = {
+            Target.MEMORY: ("memory_enabled", "memory_char_limit"),
+            Target.USER: ("user_profile_enabled", "user_char_limit"),
+        }
         targets = {
-            Target.MEMORY: TargetSettings(
-                memory.get("memory_enabled", True) is True, _cap(memory, "memory_char_limit"), approval
-            ),
-            Target.USER: TargetSettings(
-                memory.get("user_profile_enabled", True) is True, _cap(memory, "user_char_limit"), approval
-            ),
+            target: TargetSettings(memory.get(enabled, True) is True, _cap(memory, limit), approval)
+            for target, (enabled, limit) in switches.items()
         }
         preserve = memory.get("auto_apply_literal_preserving_reviews") is True
         return replace(Settings(), targets=targets, preserve=preserve)
@@ -173,42 +203,15 @@ def _cap(memory: Mapping[str, Any], name: str) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
-def _host_config() -> Mapping[str, Any]:
-    from hermes_cli.config import load_config  # type: ignore[import-not-found,unused-ignore]
+def _log(message: str) -> None:
+    import logging
 
-    config = load_config()
-    return config if isinstance(config, Mapping) else {}
-
-
-def _host_origin() -> str | None:
-    """Who writes, by the agent's own mark; None (nobody watches) when this version of it has none."""
-    try:
-        from tools.write_approval import current_origin  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        return None
-    return str(current_origin())
-
-
-def _stands_in() -> bool:
-    import sys
-
-    module = sys.modules.get("tools.memory_tool")
-    return getattr(getattr(module, "memory_tool", None), "__func__", None) is Plugin.stand_in
-
-
-def _put_in_place(plugin: Plugin) -> None:
-    """Put our function where the host looks for its own. Without it memory is gated all the same, but not mirrored."""
-    try:
-        import tools.memory_tool as host  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        return
-    if callable(getattr(host, "memory_tool", None)):
-        host.memory_tool = plugin.stand_in
+    logging.getLogger("inkgate.hermes").warning("%s", message)
 
 
 def register(ctx: Any) -> None:  # noqa: ANN401 - the host's context object
     """Entry point of the plugin."""
-    plugin = Plugin(_host_config, _host_origin)
-    _put_in_place(plugin)
+    plugin = Plugin(host.config, host.origin)
+    host.put_in_place(plugin)
     ctx.register_hook("pre_tool_call", plugin.veto)
     ctx.register_middleware("tool_execution", plugin.execute)

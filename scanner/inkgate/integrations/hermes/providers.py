@@ -142,7 +142,7 @@ class ProviderManager:
         outcome = _decoded(result)
         if outcome.get("success") is not True or outcome.get("staged") is True:
             return
-        if str(outcome.get("message", "")).startswith("Entry already"):
+        if outcome.get("changed") is False or str(outcome.get("message", "")).startswith("Entry already"):
             return
         target = arguments.get("target") or "memory"
         steps = arguments.get("operations") or [arguments]

@@ -74,6 +74,7 @@ class MemoryStore:
         self._home: Path | None = None
         self._session: MemorySession | None = None
         self.origin = Origin()
+        self.turn = ""  # id of the host's turn, where it tells one
 
     @property
     def session(self) -> MemorySession:
