@@ -67,8 +67,11 @@ class Record:
     line: bytes
 
 
+_ENCODE = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
 def _canonical(values: Mapping[str, Any]) -> bytes:
-    return json.dumps(values, sort_keys=True, separators=(",", ":")).encode("ascii")
+    return _ENCODE(values).encode("ascii")
 
 
 def _digest(data: bytes) -> str:
@@ -78,6 +81,7 @@ def _digest(data: bytes) -> str:
 def bind(draft: Draft, *, seq: int, at: str, prev: str) -> Record:
     """Bind a draft to the record before it; the line of the result ends without LF."""
     body = {**draft.body, "salt": os.urandom(16).hex()}
+    sealed = _canonical(body)
     head = {
         "seq": seq,
         "at": at,
@@ -87,11 +91,17 @@ def bind(draft: Draft, *, seq: int, at: str, prev: str) -> Record:
         "rules": list(draft.rules),
         "ruleset": draft.ruleset,
         "facts": dict(draft.facts),
-        "seal": _digest(_canonical(body)),
+        "seal": _digest(sealed),
         "prev": prev,
     }
     head["hash"] = _digest(_canonical(head))
-    return _record({**head, "body": body}, _canonical({**head, "body": body}))
+    start = b'{"at":' + _canonical_text(at) + b","  # the body's place is after `at`: it need not be encoded twice
+    line = start + b'"body":' + sealed + b"," + _canonical(head)[len(start) :]
+    return _record({**head, "body": body}, line)
+
+
+def _canonical_text(text: str) -> bytes:
+    return _ENCODE(text).encode("ascii")
 
 
 def _record(values: Mapping[str, Any], line: bytes) -> Record:
