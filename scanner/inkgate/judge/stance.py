@@ -1,17 +1,17 @@
 """Use or mention: is the phrase an order to the reader, or is it quoted, negated, described or shown as an example?
 
 Signs of a mention come in four independent groups: *structure* (quotes, fences, table cells, lists of bad phrases),
-*headings* about attacks, *grammar* (negation, reported speech, "attackers may ..."), and *subject* (the text around it
-speaks about attacks in the third person). One sign makes a mention, which the policy caps at a review. Several groups
-that agree lower the confidence, so that a document about attacks can pass; but never in a memory, where a single sentence
-is all there is, and never where something points the agent at the passage. What is disguised (look-alike letters, hidden
-characters, encodings) is always use: nobody quotes like that.
+*headings* about attacks, *grammar* (negation, reported speech, "attackers may ..."), and *subject* (the text around
+it speaks about attacks). One sign makes a mention, which the policy caps at a review. Several groups that agree lower
+the confidence, so that a document about attacks can pass; but never in a memory, where a single sentence is all there
+is. Fences and quotes prove nothing where something points the agent at them. What is disguised by look-alike letters
+or hidden characters is always use: nobody quotes like that.
 """
 
 from __future__ import annotations
 
 from inkgate.judge.context import Context, Judgement
-from inkgate.judge.signs import ADDRESS, HEADING, POINTING, described, negated, quoted, subject, tabular
+from inkgate.judge.signs import addressed, described, heading, negated, pointed, quoted, subject, tabular
 from inkgate.match.rules import Rule
 from inkgate.model import Category, Confidence, Severity, Stance, Target
 
@@ -53,43 +53,36 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
         return Judgement(raised, rule.confidence, Stance.USE, "written in disguise")
     if not rule.stance:
         return Judgement(rule.severity, rule.confidence)
-    hidden = [view for view in context.views if view not in ORDINARY_VIEWS]
-    if hidden and not _about_attacks(context):
-        return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
     signs = _signs(rule, context)
+    hidden = [view for view in context.views if view not in ORDINARY_VIEWS]
+    if hidden:
+        # A chapter on attacks may show them encoded; that takes two signs, and never weakens the finding further.
+        if context.target in _SHORT or len(signs) < 2:
+            return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
+        return Judgement(rule.severity, rule.confidence, Stance.MENTION, ", ".join(signs.values()))
     if not signs:
         return Judgement(rule.severity, rule.confidence)
     severity, confidence = _weaken(rule, context, signs)
     return Judgement(severity, confidence, Stance.MENTION, ", ".join(signs.values()))
 
 
-def _about_attacks(context: Context) -> bool:
-    """Whether an encoded passage stands in a chapter about attacks and is spoken of there."""
-    return (
-        context.target not in _SHORT
-        and any(map(HEADING.search, context.headings))
-        and bool(subject(context.before, ""))
-    )
-
-
 def _signs(rule: Rule, context: Context) -> dict[str, str]:
     """The groups that say "mention", each with its reason, in order of weight."""
     before, after = context.before, context.after
-    pointed = POINTING.search(before[-240:]) is not None
     signs: dict[str, str] = {}
     if reason := negated(before, context.matched) or described(before, after):
         signs["grammar"] = reason
-    if not pointed:
+    if not pointed(before):
         if reason := quoted(before, after) or tabular(before):
             signs["structure"] = reason
         elif context.fence is not None and not (rule.category in _COMMANDS and context.target is Target.SKILL):
             signs["structure"] = "in a fenced block"
-    if any(map(HEADING.search, context.headings)):
+    if heading(context.headings):
         signs["heading"] = "under a heading about attacks"
     # Talk about attacks near the match is a sign beside others, never by itself.
     if signs and (reason := subject(before, after)):
         signs["subject"] = reason
-    if set(signs) == {"heading"} and ADDRESS.search(context.matched):
+    if set(signs) == {"heading"} and addressed(context.matched):
         return {}
     return signs
 
