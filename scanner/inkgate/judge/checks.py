@@ -1,0 +1,303 @@
+"""Proof that a token is what it looks like: checksums and structure that its format has. No network."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from enum import Enum
+from hashlib import sha256
+from types import MappingProxyType
+
+from inkgate.judge.values import is_noise
+
+__all__ = ["PROOFS", "Proof", "der_key", "seed_phrase", "wrapped"]
+
+
+class Proof(Enum):
+    """What a test says of a value."""
+
+    RIGHT = "right"
+    """The checksum or the structure is right: chance does not do that."""
+
+    OPEN = "open"
+    """Nothing speaks against it."""
+
+    WRONG = "wrong"
+    """The checksum is wrong: mistyped, cut, or made up."""
+
+    NONE = "none"
+    """This is no secret at all."""
+
+
+_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+
+
+def _checked(good: bool) -> Proof:
+    return Proof.RIGHT if good else Proof.WRONG
+
+
+def _base62(number: int, width: int) -> str:
+    digits = ""
+    while number:
+        number, rest = divmod(number, 62)
+        digits = _BASE62[rest] + digits
+    return digits.rjust(width, "0")
+
+
+def _crc62(value: str) -> Proof:
+    """GitHub and npm: the last six characters are the CRC-32 of the thirty before them, in base 62.
+
+    github.blog/2021-04-05-behind-githubs-new-authentication-token-formats
+    """
+    body = value.rpartition("_")[2]
+    return _checked(_base62(zlib.crc32(body[:-6].encode()), 6) == body[-6:])
+
+
+def _atlassian(value: str) -> Proof:
+    """Atlassian API tokens: the last eight hex digits are the CRC-32 of everything before them."""
+    try:
+        return _checked(zlib.crc32(value[:-8].encode()) == int(value[-8:], 16))
+    except ValueError:
+        return Proof.OPEN
+
+
+def _grafana(value: str) -> Proof:
+    """Grafana service accounts: eight hex digits after the last `_` are the CRC-32 of the rest, low byte first."""
+    body, _, check = value.rpartition("_")
+    return _checked(zlib.crc32(body.encode()).to_bytes(4, "little").hex() == check.lower())
+
+
+def _decode(text: str) -> bytes:
+    text = text.translate(str.maketrans("-_", "+/")).rstrip("=")
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _object(text: str) -> dict[str, object]:
+    try:
+        made = json.loads(_decode(text))
+    except (ValueError, RecursionError):
+        return {}
+    return made if isinstance(made, dict) else {}
+
+
+_HEADER = frozenset("alg enc typ kid cty jku jwk x5t x5u x5c zip epk apu apv iv tag p2s crit".split())  # noqa: SIM905
+_PUBLISHED = (b"your-256-bit-secret", b"a-string-secret-at-least-256-bits-long", b"secret")
+
+
+def _published(value: str) -> bool:
+    """Whether a JWT is signed with one of the keys that jwt.io and its tutorials sign their examples with."""
+    import hmac
+
+    signed, _, signature = value.rpartition(".")
+    wanted = _decode(signature)
+    return len(wanted) == 32 and any(hmac.digest(key, signed.encode(), "sha256") == wanted for key in _PUBLISHED)
+
+
+def _jwt(value: str) -> Proof:
+    """JSON Web Token (RFC 7519): the header is a JSON object with `alg` or `enc` (RFC 7515, RFC 7516)."""
+    header = value.partition(".")[0]
+    fields = _object(header)
+    if not fields:
+        return Proof.NONE
+    if _published(value):
+        return Proof.NONE
+    known = {
+        "alg",
+        "enc",
+        "typ",
+        "kid",
+        "cty",
+        "jku",
+        "x5t",
+        "x5u",
+        "x5c",
+        "zip",
+        "epk",
+        "apu",
+        "apv",
+        "iv",
+        "tag",
+        "p2s",
+    }
+    return Proof.RIGHT if fields.keys() & known else Proof.OPEN
+
+
+def _json(value: str) -> Proof:
+    """A token whose body is a JSON object in base64 (1Password, Grafana Cloud, older Grafana keys)."""
+    start = value.find("eyJ")
+    return Proof.RIGHT if start >= 0 and _object(value[start:]) else Proof.OPEN
+
+
+def _base58check(value: str) -> Proof:
+    """Base58Check (Bitcoin keys and extended keys, BIP 32): four bytes of a double SHA-256 end it."""
+    number = 0
+    for char in value:
+        at = _BASE58.find(char)
+        if at < 0:
+            return Proof.NONE
+        number = number * 58 + at
+    data = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    data = b"\0" * (len(value) - len(value.lstrip("1"))) + data
+    return Proof.RIGHT if sha256(sha256(data[:-4]).digest()).digest()[:4] == data[-4:] else Proof.NONE
+
+
+def _bech32(value: str) -> Proof:
+    """Bech32 (BIP 173): age identities, nostr secret keys."""
+    human, _, data = value.lower().rpartition("1")
+    codes = [_BECH32.find(char) for char in data]
+    if not human or min(codes, default=-1) < 0:
+        return Proof.NONE
+    check = 1
+    spread = [ord(char) >> 5 for char in human] + [0] + [ord(char) & 31 for char in human]
+    for code in spread + codes:
+        top = check >> 25
+        check = (check & 0x1FFFFFF) << 5 ^ code
+        for bit, factor in enumerate((0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)):
+            check ^= factor if top >> bit & 1 else 0
+    return _checked(check == 1)
+
+
+def _nkey(value: str) -> Proof:
+    """NATS nkeys: base32 whose last two bytes are the CRC-16 (XMODEM) of the rest, low byte first."""
+    try:
+        data = base64.b32decode(value + "=" * (-len(value) % 8))
+    except (binascii.Error, ValueError):
+        return Proof.WRONG
+    return _checked(binascii.crc_hqx(data[:-2], 0).to_bytes(2, "little") == data[-2:])
+
+
+def _luhn(value: str) -> Proof:
+    """ISO/IEC 7812-1, annex B."""
+    digits = [int(char) for char in value if char.isdigit()]
+    total = sum(digits[-1::-2]) + sum(sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
+    return Proof.OPEN if total % 10 == 0 else Proof.NONE
+
+
+def _discord(value: str) -> Proof:
+    """Discord: the part before the first dot is the account's number in base64."""
+    return Proof.RIGHT if _decode(value.partition(".")[0]).isdigit() else Proof.WRONG
+
+
+_DER = b"\x30"
+_MAGIC = (
+    b"openssh-key-v1\0",
+    b"PuTTY",
+    b"\x95",  # OpenPGP secret key and secret subkey packets, old and new form
+    b"\x94",
+    b"\x9d",
+    b"\x9c",
+    b"\xc5",
+    b"\xc4",
+    b"\xc7",
+    b"SSH PRIVATE KEY FILE FORMAT",
+    b"?o\xf9",
+)
+_ARMOUR = re.compile(r"(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject|x-[\w-]+)[:=][^\n\\]*", re.IGNORECASE)
+_PEM_BODY = re.compile(r"[A-Za-z0-9+/=]{20,}")
+
+
+def _pem(value: str) -> Proof:
+    """A private key's armour: the body decodes to DER (RFC 7468), an OpenSSH key, or an OpenPGP packet (RFC 9580)."""
+    inner = value.partition("-----END")[0]
+    inner = _ARMOUR.sub("", inner[inner.find("KEY") :])
+    body = "".join(_PEM_BODY.findall(inner.replace("\\n", "\n").replace("\\r", "\n")))
+    if not body:
+        return Proof.NONE
+    data = _decode(body[: len(body) & ~3])
+    return Proof.RIGHT if data.startswith((_DER, *_MAGIC)) and len(body) >= 60 else Proof.OPEN
+
+
+def _pypi(value: str) -> Proof:
+    """PyPI: a macaroon whose location is pypi.org or test.pypi.org."""
+    return Proof.RIGHT if b"pypi.org" in _decode(value[5 : 5 + 64]) else Proof.WRONG
+
+
+_BODY = re.compile(r"[A-Za-z0-9+/]+")
+# SEQUENCE, its length in one to three bytes, INTEGER 0 or 1
+_DER_VERSION = re.compile(rb"\x30(?:[\x00-\x7f]|\x81.|\x82..)\x02\x01[\x00\x01]", re.DOTALL)
+
+
+def der_key(value: str) -> Proof:
+    """A private key as bare base64: a DER sequence that begins with a small version number (RFC 5208, 8017, 5915)."""
+    data = _decode("".join(re.findall(r"[A-Za-z0-9+/]+", value.replace("\\n", "\n").replace("\\r", "\n")))[:24])
+    # SEQUENCE, its length in one to three bytes, INTEGER 0 or 1
+    return (
+        Proof.RIGHT
+        if data[:1] == _DER and re.match(rb"\x30(?:[\x00-\x7f]|\x81.|\x82..)\x02\x01[\x00\x01]", data, re.DOTALL)
+        else Proof.NONE
+    )
+
+
+_COMMON_WORDS = frozenset(
+    [
+        "the",
+        "and",
+        "that",
+        "this",
+        "with",
+        "for",
+        "you",
+        "are",
+        "have",
+        "from",
+        "not",
+        "but",
+        "they",
+        "what",
+        "when",
+        "your",
+        "was",
+        "can",
+        "their",
+        "which",
+        "will",
+        "has",
+    ]
+)
+
+
+def seed_phrase(value: str) -> Proof:
+    """Twelve to twenty-four words of three to eight letters (BIP 39) among which no word binds the others."""
+    words = re.findall(r"[a-z]+", value)
+    if len(words) not in (12, 15, 18, 21, 24) or _COMMON_WORDS.intersection(words):
+        return Proof.NONE
+    return Proof.OPEN if len(set(words)) >= len(words) - 2 else Proof.WRONG
+
+
+def wrapped(value: str) -> Proof:
+    """A token broken over lines: every line but the last is as wide as the first, and the whole is no language."""
+    lines = value.split()
+    widths = [len(line) for line in lines]
+    if len(lines) < 2 or max(widths) - min(widths[:-1]) > 2 or widths[-1] > max(widths[:-1]):
+        return Proof.NONE
+    joined = "".join(lines)
+    good = is_noise(joined) and (len(lines) > 2 or is_noise(lines[0]) or "://" in joined)
+    return Proof.OPEN if good and not lines[-1].islower() else Proof.NONE
+
+
+PROOFS: Mapping[str, Callable[[str], Proof]] = MappingProxyType(
+    {
+        "crc62": _crc62,
+        "atlassian": _atlassian,
+        "grafana": _grafana,
+        "jwt": _jwt,
+        "json": _json,
+        "base58check": _base58check,
+        "bech32": _bech32,
+        "nkey": _nkey,
+        "luhn": _luhn,
+        "discord": _discord,
+        "pem": _pem,
+        "wrapped": wrapped,
+        "pypi": _pypi,
+    }
+)

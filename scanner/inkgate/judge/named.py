@@ -1,0 +1,212 @@
+"""A value that a name calls a secret (`password = ...`, "the API key is ..."): is it one?"""
+
+from __future__ import annotations
+
+import re
+
+from inkgate.judge.checks import Proof
+from inkgate.judge.context import Context
+from inkgate.judge.values import (
+    classes,
+    is_expression,
+    is_noise,
+    is_placeholder,
+    is_reference,
+    is_sequence,
+    is_uuid,
+    strangeness,
+    word_share,
+)
+
+__all__ = ["named", "url_password"]
+
+_TAIL_NAME = re.compile(r"[\w.$\[\]'\"/-]{0,40}$")
+_HEAD = re.compile(r"[\w.-]{0,60}")
+
+# What a name may go on with when its value is not the secret itself but something about it.
+_ABOUT = re.compile(
+    r"(?i)(?:^|[_.-]|(?<=[a-z])(?=[A-Z]))(?:file|path|dir|folder|location|url|uri|host|domain|endpoint|name|type|kind|"
+    r"len(?:gth)?|size|min|max|count|limit|usage|budget|expir\w*|ttl|timeout|age|date|time|created|updated|at|hash\w*|"
+    r"digest|sha\d*|md5|policy|polic\w+|rules?|field|label|hint|input|placeholder|prompt|reset|change|confirm\w*|format|"
+    r"pattern|regexp?|mask\d*|column|table|class|style|icon|button|title|text|message|error|algorithm|store|manager|ref|source|"
+    r"from|var\w*|env|provider|service|server|strategy|version|index|required|enabled|disabled|optional|valid\w*|"
+    r"check\w*|is|has|get|set|list|map|count|ids?|identifier|encrypted|protected|scheme|mode|method|header|prefix|"
+    r"suffix|separator|grant|scopes?|permissions?|issuer|audience|rotation|strength|generator|encoder|checker|"
+    r"url|link|page|form|screen|view|event|callback|handler|function|helper|util\w*|test|spec)s?$"
+)
+_KEY_ID = re.compile(r"(?i)access[_.-]?(?:key)?[_.-]?id$")
+_PUBLIC = re.compile(
+    r"(?i)(?:public|pub|partition|primary|foreign|sort|cache|composite|unique|row|next|page|continuation|idempotency|"
+    r"max|min|total|input|output|prompt|completion|num|cursor|csrf|xsrf|sync|design|stop|eos|bos|pad|unk|special|host|"
+    r"hash|checksum|fingerprint|publishable|site|widget|map|object|dict|hot|short|arrow|enter|lock|s3|bucket)[\s_.-]?$"
+)
+_WORDS = frozenset(
+    """
+    true false null none nil undefined string str text int integer number bool boolean object any void optional required
+    yes no on off default empty blank unset missing invalid valid expired revoked rotated disabled enabled hidden masked
+    password passwd pass passphrase passcode pwd secret token key apikey api_key credential credentials user username
+    admin root test testing guest login value name here none. n/a na tbd todo redacted encrypted plaintext plain hashed
+    varchar char bytes byte basic bearer auth authorization oauth jwt uuid guid prompt stdin env vault keychain keyring
+    changeit letmein p@ssw0rd passw0rd password1 password123 pass123 secret123 admin123 test123 user123 foo bar baz
+    foobar abc abcd abc123 abcdef abcdefg qwerty xxx yyy zzz hunter2 mypassword mysecret mytoken my_password my_secret
+    mysecretpassword secretpassword supersecret topsecret secret_key private public shared somepassword somesecret
+    client_secret access_token refresh_token id_token session_token bearer_token the a an and or is are was be in of to
+    for with your my our this that it same below above file path url
+    """.split()  # noqa: SIM905 - a list of a hundred quoted words is harder to read
+)
+_FAKE = re.compile(
+    r"(?i)(?:fake|dummy|sample|example|placeholder|your|some|real|not|test|invalid|wrong|bad|good|new|old|my|the|a|user|"
+    r"admin|db|super|top|very|strong|secure|weak|default|random|long|this|is|long|enough|insert|enter|here|of|to|"
+    r"pass(?:word|wd|phrase)?|secret|key|token|api|value|credentials?|[\W_]|\d{1,4}$)+"
+)
+# Encrypted for a cluster (kubeseal): the length of an RSA block in two bytes, the block, and the rest.
+_SEALED = re.compile(r"A[gQ][A-D][A-Za-z0-9+/]{340}")
+_MADE_UP = re.compile(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|not_?a|bogus")
+_TYPE = re.compile(r"(?:[A-Z][A-Za-z]*)(?:[!?]|\[\]|<.*>)?|[a-z]+(?:\s?\|\s?[a-z]+)+")
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z]*(?:[_.\-/:][A-Za-z]+)*\d{0,2}")
+_TECHNICAL = re.compile(
+    r"(?i)(?:sha|md|aes|rsa|hs|rs|es|ps|base|utf|utf-|v|x|h|ipv|p|int|uint|float|sha-?3-|bcrypt|argon|pbkdf|hmac-?sha|"
+    r"tls|http|oauth|ed|secp|aes-)[\d.-]{1,5}[a-z]?(?:[_-](?:cbc|gcm|r1|k1|password|[a-z]{2,10}))*|\d+(?:[.,:/-]\d+)*"
+    r"(?:px|em|rem|ms|s|m|h|d|k|kb|mb|gb|%|chars?|bits?|bytes?|days?|hours?|st|nd|rd|th)?|[A-Z]+-\d+|v?\d+(?:\.\d+)+\S{0,8}"
+)
+
+
+def _name(value: str, context: Context) -> tuple[str, str, str]:
+    """The name before the keyword, the keyword with what follows it, and what stands between it and the value."""
+    before = _TAIL_NAME.search(context.before)
+    at = context.matched.rfind(value)
+    head = context.matched[: max(at, 0)]
+    word = _HEAD.match(head)
+    rest = word[0] if word else ""
+    return (before[0] if before else ""), rest, head[len(rest) :]
+
+
+def _plain_word(value: str) -> bool:
+    """Whether a value is made of words, with at most a few digits behind them."""
+    return bool(_IDENTIFIER.fullmatch(value)) and not _strange(value)
+
+
+def _strange(value: str) -> bool:
+    letters = re.sub(r"[^A-Za-z]+", "", value)
+    if len(letters) < 4:
+        return False
+    runs = [run for run in re.findall(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])", value) if len(run) > 2]
+    if not runs:
+        return strangeness(letters) > 4.6
+    return sum(len(run) * strangeness(run) for run in runs) / sum(map(len, runs)) > (4.6 if len(letters) > 5 else 5.0)
+
+
+_OPEN = re.compile(r"[(){}\[\]]")
+_CODE = re.compile(r"=>|\s=\s|={2}")
+
+
+def _nothing(value: str, between: str, *, quoted: bool) -> bool:
+    """Whether a value is certainly not a secret: empty, a word for its kind, a placeholder, a reference."""
+    bare = value.strip("'\"`*_.,;:!?()[]{}<>|")
+    lower = bare.lower()
+    if len(bare) < 3 or lower in _WORDS or is_placeholder(value) or is_reference(value) or _TECHNICAL.fullmatch(bare):
+        return True
+    if value.startswith(("0x", "http://", "https://")) and len(value) < 60 and "@" not in value:
+        return True
+    if "-----BEGIN" in value or _SEALED.match(value):
+        return True
+    if (sum(map(str.isalpha, value)) > 3 and _FAKE.fullmatch(lower)) or not any(map(str.isalnum, value)):
+        return True
+    return not quoted and (
+        is_expression(value)
+        or (_OPEN.search(value) and _CODE.search(between))
+        or (_TYPE.fullmatch(value) is not None and not _strange(value))
+    )
+
+
+def named(value: str, kind: str, context: Context) -> Proof:
+    """Judge the value that stands behind a secret's name.
+
+    Args:
+        value: the value, without its quotes.
+        kind: `password` takes what people choose; `key` takes what machines make; `prose` is a password told in a
+            sentence, where more must speak for it.
+        context: the match; its text begins with the keyword that names the secret.
+    """
+    before, name, between = _name(value, context)
+    lowered = name.lower()
+    if _MADE_UP.search(before + name) or _PUBLIC.search(before):
+        return Proof.NONE
+    if _ABOUT.search(name) and not _KEY_ID.search(before + name):
+        return Proof.NONE
+    quoted = between[-1:] in ("'", '"', "`") and between[-1:] != "" and context.matched.endswith(between[-1:])
+    if _nothing(value, between, quoted=quoted) or value.lower() == (before + name).lower() or value.lower() == lowered:
+        return Proof.NONE
+    if is_uuid(value):
+        return Proof.WRONG if kind == "key" else Proof.OPEN
+    if kind == "key":
+        return _key(value, quoted=quoted)
+    if kind == "unnamed":
+        return _unnamed(value)
+    if kind in ("literal", "quoted"):
+        return Proof.OPEN if _kinds(value) > 2 or is_noise(value) else _worded(value)
+    if kind == "argument" and value.startswith("-"):
+        return Proof.NONE
+    return _password(value, quoted=quoted, prose=kind in ("prose", "argument", "behind", "told"))
+
+
+def _key(value: str, *, quoted: bool) -> Proof:
+    """A key or token is long and drawn at random."""
+    if not is_noise(value):
+        return Proof.WRONG if len(value) >= 8 and _strange(value) and classes(value) == 1 else Proof.NONE
+    if is_sequence(value) or (len(value) < 16 and not quoted):
+        return Proof.WRONG
+    return Proof.OPEN
+
+
+def _unnamed(value: str) -> Proof:
+    """Nothing but the value's own look says that it is a secret."""
+    digits = any(map(str.isdigit, value))
+    if not digits or word_share(value) > 0.2 or "://" in value or not any(map(str.isalpha, value)):
+        return Proof.NONE
+    return Proof.OPEN if is_noise(value) or classes(value) == 4 else Proof.NONE
+
+
+def _kinds(value: str) -> int:
+    """Classes of characters; three different marks count as one more, since prose has no use for them inside a word."""
+    return classes(value) + (len({char for char in value if not char.isalnum() and char not in " _-./"}) > 2)
+
+
+def _worded(value: str) -> Proof:
+    return Proof.WRONG if _strange(value) else Proof.NONE
+
+
+def _password(value: str, *, quoted: bool, prose: bool) -> Proof:
+    """A password has figures or marks in it, or is no word."""
+    kinds = _kinds(value)
+    digits = sum(map(str.isdigit, value))
+    marks = sum(not char.isalnum() for char in value)
+    if " " in value.strip() and word_share(value) > 0.4:
+        return Proof.NONE
+    if prose:
+        if len(value) < 6 or _plain_word(value):
+            return Proof.NONE
+        return Proof.OPEN if is_noise(value) or (kinds > 2 and digits) else (Proof.WRONG if kinds > 1 else Proof.NONE)
+    if _plain_word(value) and not (digits and len(value) > 5 and kinds > 1):
+        return Proof.NONE
+    if value.isdigit():
+        return Proof.WRONG if len(value) >= 6 else Proof.NONE
+    if kinds > 2 or _strange(value) or (digits and len(value) >= 6):
+        return Proof.OPEN
+    return Proof.WRONG if quoted or marks or digits else Proof.NONE
+
+
+def url_password(value: str, user: str, context: Context) -> Proof:
+    """Judge the password between user and host of a URL, or in a pair of them."""
+    lower = value.lower()
+    if (
+        is_placeholder(value)
+        or is_reference(value)
+        or lower in _WORDS
+        or _FAKE.fullmatch(lower)
+        or lower == user.lower()
+    ):
+        return Proof.NONE
+    if not any(map(str.isalnum, value)):
+        return Proof.NONE
+    return Proof.OPEN if not _plain_word(value) or len(value) > 24 else Proof.WRONG

@@ -1,0 +1,213 @@
+"""What a value looks like: noise or language, a placeholder, a reference to where a secret is kept, a piece of code."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from functools import lru_cache
+
+__all__ = [
+    "classes",
+    "entropy",
+    "is_expression",
+    "is_label",
+    "is_noise",
+    "is_path",
+    "is_placeholder",
+    "is_reference",
+    "is_sequence",
+    "is_uuid",
+    "strangeness",
+    "word_share",
+]
+
+STRANGE = 4.6
+"""Bits a letter: nine of ten words of six letters and more lie below 4, nine of ten random ones above 5.2."""
+
+_RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_EDGE = 26
+
+
+def entropy(text: str) -> float:
+    """Shannon entropy in bits a character; 0.0 for an empty text."""
+    size = len(text)
+    return -sum(n / size * math.log2(n / size) for n in Counter(text).values()) if size else 0.0
+
+
+def classes(text: str) -> int:
+    """How many of lower-case letters, capitals, digits and other characters are in the text."""
+    return (
+        any(map(str.islower, text))
+        + any(map(str.isupper, text))
+        + any(map(str.isdigit, text))
+        + any(not char.isalnum() for char in text)
+    )
+
+
+@lru_cache(maxsize=1)
+def _costs() -> bytes:
+    from inkgate.judge._letter_table import COSTS, DIGITS
+
+    return COSTS.translate(bytes.maketrans(DIGITS, bytes(range(64))))
+
+
+@lru_cache(maxsize=4096)
+def strangeness(word: str) -> float:
+    """Mean cost in bits of a row of ASCII letters under a model of words: below 4 reads like one, above 5 is noise."""
+    costs = _costs()
+    first = second = _EDGE
+    total = 0
+    for char in word.lower():
+        code = ord(char) - 97
+        total += costs[729 * first + 27 * second + code]
+        first, second = second, code
+    return (total + costs[729 * first + 27 * second + _EDGE]) / 4 / (len(word) + 1)
+
+
+def _reads(word: str) -> bool:
+    return strangeness(word) < (STRANGE if len(word) > 5 else 4.2)
+
+
+def word_share(text: str) -> float:
+    """Share of the text's characters that stand in words: rows of four letters and more that read like language."""
+    if not text:
+        return 0.0
+    return sum(len(run) for run in _RUNS.findall(text) if len(run) > 3 and _reads(run)) / len(text)
+
+
+_HEX = re.compile(r"(?:0x)?(?:[0-9a-f]{16,}|[0-9A-F]{16,})")
+_NOT_WORD = re.compile(r"[^A-Za-z]+")
+
+
+def is_noise(text: str) -> bool:
+    """Whether a text of twelve characters or more looks drawn at random: mixed kinds, many characters, no words."""
+    size = len(text)
+    if size < 12:
+        return False
+    if _HEX.fullmatch(text):
+        return entropy(text) > 2.2
+    if entropy(text) < min(3.0, 0.7 * math.log2(size)):
+        return False
+    letters = _NOT_WORD.sub("", text)
+    if letters == text:
+        if text.islower() or text.isupper() or text.istitle():
+            return strangeness(text) > STRANGE
+        return word_share(text) < 0.5
+    if is_label(text):
+        return False
+    digits = sum(map(str.isdigit, text))
+    if not letters:
+        return digits >= 16
+    if not digits and classes(text) < 3:
+        return word_share(text) < 0.3 and strangeness(letters) > STRANGE
+    return word_share(text) < (0.5 if digits > 1 else 0.35)
+
+
+_SEQUENCES = (
+    "0123456789012345",
+    "9876543210",
+    "abcdefghijklmnopqrstuvwxyz",
+    "zyxwvutsrqponmlkjihgfedcba",
+    "qwertyuiop",
+)
+
+
+def is_sequence(text: str, least: int = 7) -> bool:
+    """Whether a row of `least` characters counts up or down the digits, the alphabet or the keyboard."""
+    lower = text.lower()
+    for line in _SEQUENCES:
+        for start in range(len(line) - least + 1):
+            if line[start : start + least] in lower:
+                return True
+    return False
+
+
+_RUN_OF_ONE = re.compile(r"([^\s.=-])\1{5,}|(?i:x{4,})|\*{3,}|[#?\u2022\u2026]{3,}|\.{3,}")
+_MARKED = re.compile(
+    r"(?i)example|placeholder|your|redacted|dummy|sample|changeme|change[_-]me|replace|insert|"
+    r"(?<![a-z])(?:fake|todo|tbd|masked|hidden|secret[_-]?here|key[_-]?here|token[_-]?here|my[_-](?:\w{1,20}[_-])?"
+    r"(?:key|token|secret|password|pass))(?![a-z])|goes[_-]?here|<[^<>\n]{1,80}>"
+)
+_TEMPLATE = re.compile(
+    r"\$\{\s?[A-Za-z_][\w.:?+!@/ -]{0,80}(?:\}|$)|\$\((?=\w)|(?<!\w)\$[A-Za-z_]\w{1,60}(?:$|(?=[:/.@]))|"
+    r"\{\{\s?[\w.$|()'\" -]{1,80}(?:\}\}|$)|\$\{\{|#\{[\w.@\[\] -]{1,80}(?:\}|$)|<%|^%\w{1,60}%$|^%[sdv]$|^@\w{1,60}@$|"
+    r"^\{[A-Za-z_][\w. -]{0,60}\}?$|^\[[A-Za-z_][\w. -]{0,60}\]?$|^__\w{1,60}__$|^<[A-Za-z]"
+)
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a value only stands for a secret: a template, a marked example, one character repeated."""
+    return (
+        len(set(text)) <= 3
+        or _RUN_OF_ONE.search(text) is not None
+        or _MARKED.search(text) is not None
+        or _TEMPLATE.search(text) is not None
+    )
+
+
+_REFERENCE = re.compile(
+    r"(?i)^(?:op|vault|keychain|keyring|bws|awssm|gcpsm|akv|sops|ssm|pass|secretref|secret|env|file|infisical|doppler|"
+    r"data|arn|kms|ref\+\w+|projects)(?::/{0,2}|/)(?=[\w./{$@-])|^(?:env|os\.environ|process\.env|secrets?|vars?|var|"
+    r"local|data|module|config|settings|self|this|params?|options?|args|props|event|request|req|ctx|context)[.\[]|"
+    r"getenv|environ|^ENC\[|^ENC\(|^!(?:vault|secret|env|ref|sub)|^AQICAH"
+)
+_PATH = re.compile(
+    r"(?:~|\.{1,2})?/(?:[\w.@%+-]+/)*[\w.@%+-]{1,60}/?|[A-Za-z]:\\[^\s]+|(?:[\w.-]+/)+[\w-]+\.[A-Za-z]{1,5}|"
+    r"[\w-]{1,60}\.(?:pem|key|txt|json|ya?ml|toml|env|crt|cer|p12|pfx|jks|md|py|js|ts|go|rb|php|java|html?|sh|conf|cfg|"
+    r"ini|xml|csv|log|db|gpg|pub|kdbx|com|org|net|io)"
+)
+
+
+def is_path(text: str) -> bool:
+    """Whether a value is the path or the name of a file, or a host name, and not noise with slashes in it."""
+    return _PATH.fullmatch(text) is not None and (len(text) < 24 or word_share(text) > 0.25 or text.count("/") > 3)
+
+
+def is_reference(text: str) -> bool:
+    """Whether a value says where a secret is kept (a vault, a variable, a file) instead of being one."""
+    return _REFERENCE.search(text) is not None or is_path(text)
+
+
+_PARTS = re.compile(r"[-_./:+=]+")
+
+
+def is_label(text: str) -> bool:
+    """Whether a value is put together of words and numbers, as names of things are (`cmp2-qat-1208`, `io.jwt-0.11.2`)."""
+    parts = [part for part in _PARTS.split(text) if part]
+    if len(parts) < 2:
+        return False
+    return all(
+        part.isdigit()
+        or len(part) <= 4
+        or (part.isalpha() and _reads(part))
+        or (
+            part[-2:].strip("0123456789").isalpha() is False
+            and part.rstrip("0123456789").isalpha()
+            and word_share(part) > 0.6
+        )
+        for part in parts
+    ) and (any(part.isalpha() and len(part) > 3 for part in parts) or max(map(len, parts)) < 7 or len(text) < 24)
+
+
+_CALL = re.compile(
+    r"^[A-Za-z_$@!&*][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)*[(\[<]|^(?:new|await|func|function|lambda)\s"
+)
+_DOTTED = re.compile(r"^[$@&*]?[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+$")
+
+
+def is_expression(text: str) -> bool:
+    """Whether an unquoted value reads like code: a call, a path of names, an index, a list."""
+    if _CALL.match(text) and ("(" in text or "[" in text):
+        return True
+    if _DOTTED.match(text):
+        return word_share(text) > 0.45 or not any(map(str.isdigit, text))
+    return text[:1] in "([{" or text.endswith(("()", "[]", "{}", "(", "{", "["))
+
+
+_UUID = re.compile(r"\{?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\}?")
+
+
+def is_uuid(text: str) -> bool:
+    """Whether a value is a UUID (RFC 9562, section 4)."""
+    return _UUID.fullmatch(text) is not None
