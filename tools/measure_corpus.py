@@ -8,6 +8,7 @@ python tools/measure_corpus.py --raise    lift corpus/floors.json to what is rea
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import math
 import sys
@@ -80,7 +81,7 @@ def measure() -> dict[str, Group]:
                 group.verdicts[verdict] += 1
                 if wrong and key == name:
                     rules = sorted({finding.rule for finding in result.findings})
-                    group.wrong.append((row["id"], verdict, ascii(text_of(row)[:100]), rules))
+                    group.wrong.append((row["id"], verdict, repr(text_of(row)[:100]), rules))
     return dict(sorted(groups.items()))
 
 
@@ -146,6 +147,8 @@ def main() -> int:
     parser.add_argument("--wrong", action="store_true", help="list the samples that are judged wrongly")
     parser.add_argument("--raise", dest="lift", action="store_true", help="lift the floors to what is reached now")
     args = parser.parse_args()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     groups = measure()
     print(table(groups, wrong=args.wrong))
     if args.lift:
