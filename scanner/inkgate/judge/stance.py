@@ -35,7 +35,8 @@ _COMMANDS = frozenset(
         Category.SUPPLY_CHAIN,
     }
 )
-"""Families whose matches are mostly code; in a skill a fence is where code belongs, so it proves nothing there."""
+"""Families whose matches are mostly code; in a skill a fence is where code belongs, so it proves nothing, and
+headings such as "Scan" or "Example" name its parts."""
 
 _SHORT = frozenset({Target.MEMORY, Target.USER})
 """Targets that hold a few sentences, where the signs around a phrase cannot weigh much."""
@@ -72,12 +73,13 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
     signs: dict[str, str] = {}
     if reason := negated(before, context.matched) or described(before, after):
         signs["grammar"] = reason
+    script = context.target is Target.SKILL and rule.category in _COMMANDS
     if not pointed(before):
         if reason := quoted(before, after) or tabular(before):
             signs["structure"] = reason
-        elif context.fence is not None and not (rule.category in _COMMANDS and context.target is Target.SKILL):
+        elif context.fence is not None and not script:
             signs["structure"] = "in a fenced block"
-    if heading(context.headings):
+    if not script and heading(context.headings):
         signs["heading"] = "under a heading about attacks"
     # Talk about attacks near the match is a sign beside others, never by itself.
     if signs and (reason := subject(before, after)):
