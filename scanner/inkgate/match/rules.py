@@ -242,19 +242,22 @@ def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source:
     )
 
 
-_MOST_REQUIRED = 2
+_MOST_REQUIRED = 3
+_MOSTLY = 0.5
 
 
 def _conditions(keywords: tuple[str, ...], pattern: str) -> tuple[frozenset[str], tuple[frozenset[str], ...]]:
     """Where matches begin, and what else they contain: conditions that no other one of the rule implies."""
     if not pattern:
         return frozenset(), ()
-    starts = start_set(pattern)
-    known: list[frozenset[str]] = [starts] if starts else [frozenset(keywords)]
+    starts, words = start_set(pattern), frozenset(keywords)
+    known: list[frozenset[str]] = [starts or words]
+    if starts and _share(words, starts) < 1:
+        known.append(words)
     options = required_sets(pattern)
     # The rarest first, as far as length tells.
     options.sort(key=lambda option: (len(option) * 4.0 ** -min(map(len, option)), sorted(option)))
-    for option in (frozenset(keywords), *options):
+    for option in options:
         if len(known) <= _MOST_REQUIRED and not any(_related(option, other) for other in known):
             known.append(option)
     return starts, tuple(known[1:])
@@ -262,11 +265,12 @@ def _conditions(keywords: tuple[str, ...], pattern: str) -> tuple[frozenset[str]
 
 def _related(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether one condition holds, for the most part, wherever the other one does."""
-    return _implied(one, other) or _implied(other, one)
+    return _share(one, other) > _MOSTLY or _share(other, one) > _MOSTLY
 
 
-def _implied(one: frozenset[str], other: frozenset[str]) -> bool:
-    return sum(any(word in literal for word in one) for literal in other) * 2 > len(other)
+def _share(one: frozenset[str], other: frozenset[str]) -> float:
+    """For how many literals of `other` a hit is one on `one` as well, from 0 to 1."""
+    return sum(any(word in literal for word in one) for literal in other) / len(other)
 
 
 def parse_pack(
