@@ -35,8 +35,8 @@ _COMMANDS = frozenset(
         Category.SUPPLY_CHAIN,
     }
 )
-"""Families whose matches are mostly code; in a skill a fence is where code belongs, so it proves nothing, and
-headings such as "Scan" or "Example" name its parts."""
+"""Families whose matches are mostly code. In a skill, fences and quotation marks are where code belongs and headings
+such as "Scan" or "Example" name its parts, so that they prove nothing there."""
 
 _SHORT = frozenset({Target.MEMORY, Target.USER})
 """Targets that hold a few sentences, where the signs around a phrase cannot weigh much."""
@@ -57,8 +57,8 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
     signs = _signs(rule, context)
     hidden = [view for view in context.views if view not in ORDINARY_VIEWS]
     if hidden:
-        # A chapter on attacks may show them encoded; that takes two signs, and never weakens the finding further.
-        if context.target in _SHORT or len(signs) < 2:
+        # What stands around an encoded passage is not seen here; only a chapter on attacks may show one.
+        if context.target in _SHORT or "heading" not in signs:
             return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
         return Judgement(rule.severity, rule.confidence, Stance.MENTION, ", ".join(signs.values()))
     if not signs:
@@ -74,10 +74,10 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
     if reason := negated(before, context.matched) or described(before, after):
         signs["grammar"] = reason
     script = context.target is Target.SKILL and rule.category in _COMMANDS
-    if not pointed(before):
+    if not script and not pointed(before):
         if reason := quoted(before, after) or tabular(before):
             signs["structure"] = reason
-        elif context.fence is not None and not script:
+        elif context.fence is not None:
             signs["structure"] = "in a fenced block"
     if not script and heading(context.headings):
         signs["heading"] = "under a heading about attacks"
@@ -97,6 +97,7 @@ def _weaken(rule: Rule, context: Context, signs: dict[str, str]) -> tuple[Severi
         if not short and groups >= 3:
             return Severity.MEDIUM, Confidence.LOW
         return rule.severity, Confidence.LOW
-    if groups >= (3 if short else 1):
+    script = context.target is Target.SKILL and rule.category in _COMMANDS
+    if groups >= (3 if short else 2 if script else 1):
         return rule.severity, Confidence.LOW
     return rule.severity, rule.confidence
