@@ -7,7 +7,7 @@ text is delivered, and memory does not grow with it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inkgate.findings import Candidate, Candidates
 from inkgate.judge.context import AFTER, BEFORE, Context, Judgement
@@ -15,7 +15,7 @@ from inkgate.judge.secrets import judge_secret
 from inkgate.judge.stance import judge_stance
 from inkgate.match.engine import Match, Matcher, SearchTimeout
 from inkgate.match.rules import Rule, RuleSet, load_rules
-from inkgate.model import Category, InkgateError, ScanResult, Severity, Target, Unread
+from inkgate.model import Category, InkgateError, ScanResult, Severity, Stance, Target, Unread
 from inkgate.policy import DEFAULT, Policy
 from inkgate.text.fold import disguises, fold
 from inkgate.text.hidden import LAG, Hidden, HiddenScanner
@@ -24,6 +24,10 @@ from inkgate.text.stream import BLOCK, Blocks, Reader
 from inkgate.text.structure import Structure
 from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, Budget, Unwrapped, Unwrapper
 from inkgate.text.view import View
+
+if TYPE_CHECKING:
+    from inkgate.code.model import CodeFinding
+    from inkgate.code.stage import Stage
 
 __all__ = ["BLOCK", "Scan", "scan_bytes", "scan_stream", "scan_text"]
 
@@ -76,6 +80,7 @@ class Scan:
         self._candidates = Candidates()
         self._unread: list[Unread] = []
         self._layer = _Layer(self, (), lambda start, end: (start, end))
+        self._code = _code_stage(source) if self.target is Target.SKILL else None
 
     def feed(self, block: str, *, final: bool = False) -> None:
         """Read the next block; `final` says that it is the last one."""
@@ -87,6 +92,10 @@ class Scan:
             self._add_hidden(item)
         self._layer.feed(block, origin, final=final)
         keep = min(self._layer.oldest(origin), self.raw.end - _REMEMBER)
+        if self._code is not None:
+            for found, mention in self._code.feed(block, final=final):
+                self._add_code(found, mention)
+            keep = min(keep, self._code.oldest or keep)
         self.structure.trim(keep)
         self.raw.trim(keep)
 
@@ -141,6 +150,19 @@ class Scan:
         if item.decoded:
             self._inner(item.decoded, "hidden", (), _always(item.start, item.end))
 
+    def _add_code(self, found: CodeFinding, mention: str) -> None:
+        """Take what an analyser of code found; code that is shown as a bad example is only mentioned."""
+        from inkgate.code.stage import shown_as_bad
+
+        rule = self.rules.by_id[found.rule]
+        if not mention and any(map(shown_as_bad, self.structure.at(found.start).headings)):
+            mention = "under a heading that announces bad examples"
+        severity = rule.severity if found.severity is None else found.severity
+        confidence = rule.confidence if found.confidence is None else found.confidence
+        stance = Stance.MENTION if mention else Stance.USE
+        judgement = Judgement(severity, confidence, stance, mention)
+        self._place(rule, found.start, found.end, judgement=judgement, message=found.message, view="code")
+
     def _place(
         self,
         rule: Rule,
@@ -148,6 +170,7 @@ class Scan:
         end: int,
         *,
         severity: Severity | None = None,
+        judgement: Judgement | None = None,
         message: str = "",
         view: str = "raw",
         depth: int = 0,
@@ -161,7 +184,7 @@ class Scan:
         self._candidates.add(
             Candidate(
                 rule,
-                Judgement(rule.severity if severity is None else severity, rule.confidence),
+                judgement or Judgement(rule.severity if severity is None else severity, rule.confidence),
                 start,
                 end,
                 *self.raw.line_column(start),
@@ -253,6 +276,13 @@ class Scan:
             surroundings.headings,
             frozenset() if shown is None or shown.isascii() else disguises(shown),
         )
+
+
+def _code_stage(source: str) -> Stage:
+    """The analysers of code, which are imported only where a skill is scanned."""
+    from inkgate.code.stage import Stage
+
+    return Stage(source)
 
 
 def _always(start: int, end: int) -> Callable[[int, int], tuple[int, int]]:

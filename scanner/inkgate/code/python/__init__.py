@@ -1,0 +1,42 @@
+"""Python: what a file does, by its syntax tree and by where its values come from."""
+
+from __future__ import annotations
+
+from inkgate.code.model import Analysis, CodeFinding, merge
+from inkgate.code.python.flow import PASSES, Flow
+from inkgate.code.python.parse import Source, Tree, parse
+from inkgate.code.python.rules import Watch
+
+__all__ = ["analyse"]
+
+
+def analyse(text: str, *, name: str = "", depth: int = 0, example: bool = False) -> Analysis:
+    """What a piece of Python does.
+
+    Args:
+        text: the source.
+        name: its file's name, which says what runs it (`setup.py`).
+        depth: how many texts inside texts this one is.
+        example: whether it is a block in a document, where a piece that does not parse is no news.
+    """
+    source = Source(text)
+    trees, problem = parse(text)
+    parts = [_tree(tree, source, name, depth) for tree in trees]
+    if problem == "depth":
+        message = "Python that nests too deeply to be analysed"
+        parts.append(Analysis((CodeFinding("script-not-analysed", 0, len(text), message),)))
+    elif problem and not example:
+        parts.append(Analysis((CodeFinding("script-syntax", 0, min(len(text), 1)),)))
+    return merge(parts)
+
+
+def _tree(tree: Tree, source: Source, name: str, depth: int) -> Analysis:
+    flow = Flow(tree.module)
+    watch = Watch(flow, source, tree.shift, name, depth)
+    for number in range(PASSES):
+        watch.reset()
+        for node, scope in flow.steps:
+            flow.visit(node, scope)
+            if number == PASSES - 1:
+                watch.see(node, scope)
+    return watch.result()

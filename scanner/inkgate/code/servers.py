@@ -1,0 +1,107 @@
+"""Commands in JSON: tool servers (`mcpServers`), hooks, and the scripts of a `package.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from inkgate.code.model import Analysis, CodeFinding, merge
+
+__all__ = ["analyse"]
+
+_NODES = 20_000
+_INSTALL = ("preinstall", "install", "postinstall", "prepare")
+
+
+def analyse(text: str, *, name: str = "", depth: int = 0) -> Analysis:
+    """What the commands in a JSON text do; a text that is no JSON has none.
+
+    Args:
+        text: the JSON.
+        name: its file's name.
+        depth: how many texts inside texts this one is.
+    """
+    if '"command"' not in text and '"scripts"' not in text:
+        return Analysis()
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return Analysis()
+    parts = []
+    places = _Places(text)
+    for words in _commands(data):
+        parts.append(_command(words, places, depth))
+    if name.rpartition("/")[2].lower() == "package.json" and isinstance(data, dict):
+        parts += _scripts(data.get("scripts"), places, depth)
+    return merge(parts)
+
+
+class _Places:
+    """Where string values stand in a JSON text, found from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def of(self, value: str) -> tuple[int, int]:
+        for written in (json.dumps(value, ensure_ascii=False), json.dumps(value)):
+            start = self._text.find(written, self._at)
+            if start < 0 and self._at:
+                start = self._text.find(written)
+            if start >= 0:
+                self._at = start
+                return start, start + len(written)
+        return self._at, min(len(self._text), self._at + 1)
+
+
+def _commands(data: Any) -> Iterator[list[str]]:  # noqa: ANN401 - whatever JSON holds
+    """Every command with its arguments."""
+    stack: list[Any] = [data]
+    for _ in range(_NODES):
+        if not stack:
+            return
+        item = stack.pop()
+        if isinstance(item, list):
+            stack += reversed(item)
+        elif isinstance(item, dict):
+            stack += reversed(list(item.values()))
+            command, arguments = item.get("command"), item.get("args", [])
+            if isinstance(command, list) and command:
+                command, arguments = command[0], command[1:]
+            if isinstance(command, str) and isinstance(arguments, list):
+                yield [command, *(word for word in arguments if isinstance(word, str))]
+
+
+def _command(words: list[str], places: _Places, depth: int) -> Analysis:
+    from inkgate.code.shell import analyse as shell
+
+    line = words[0] if len(words) == 1 else " ".join(_quoted(word) for word in words)
+    found = shell(line, depth=depth + 1)
+    start, end = places.of(max(words, key=len))
+    return Analysis(
+        tuple(
+            CodeFinding(item.rule, start, end, item.message, item.severity, item.confidence)
+            for item in found.findings[:20]
+        ),
+        found.traits,
+    )
+
+
+def _quoted(word: str) -> str:
+    """A word as it reaches the program; what a shell would expand in it is left to be seen."""
+    return (
+        word
+        if word and word.replace("-", "").replace("_", "").isalnum()
+        else '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    )
+
+
+def _scripts(scripts: Any, places: _Places, depth: int) -> list[Analysis]:  # noqa: ANN401 - whatever JSON holds
+    parts = []
+    for key, line in scripts.items() if isinstance(scripts, dict) else ():
+        if isinstance(line, str):
+            parts.append(_command([line], places, depth))
+            if key in _INSTALL:
+                parts.append(Analysis((CodeFinding("script-install-hook", *places.of(line)),)))
+    return parts

@@ -1,0 +1,41 @@
+"""Shell scripts: what a script does, by its commands and by what flows between them."""
+
+from __future__ import annotations
+
+from inkgate.code.model import Analysis, merge
+from inkgate.code.shell.commands import pipelines
+from inkgate.code.shell.rules import Watch
+
+__all__ = ["analyse"]
+
+_DEPTH = 4
+"""Scripts within scripts that are read; deeper ones are only words."""
+
+
+def analyse(text: str, *, depth: int = 0, example: bool = False) -> Analysis:
+    """What a shell script does.
+
+    Args:
+        text: the script.
+        depth: how many texts inside texts this one is.
+        example: whether it is a block in a document; a script has no syntax that must hold, so it changes nothing.
+    """
+    del example
+    watch = Watch(text, depth, _inner)
+    for line in pipelines(text):
+        watch.see(line)
+    return merge([Analysis(tuple(watch.found), frozenset(watch.traits))])
+
+
+def _inner(language: str, text: str, depth: int) -> Analysis:
+    if depth > _DEPTH:
+        return Analysis()
+    if language == "shell":
+        return analyse(text, depth=depth)
+    if language == "python":
+        from inkgate.code import python
+
+        return python.analyse(text, depth=depth, example=True)
+    from inkgate.code import script
+
+    return script.analyse(text)

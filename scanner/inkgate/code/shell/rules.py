@@ -1,0 +1,338 @@
+"""What is suspicious in a shell script, seen pipeline by pipeline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from inkgate.code.model import Analysis, CodeFinding, Label, Trait
+from inkgate.code.sensitive import Persistence, is_bad_host, own_environment_file, persistence_path
+from inkgate.code.shell.commands import Command
+from inkgate.code.shell.flow import DOWNLOADERS, INTERPRETERS, SHELLS, Variables, stage, word_labels
+from inkgate.code.shell.harm import destroys, erases_traces
+from inkgate.code.shell.lexer import Token
+from inkgate.code.shell.messages import Message, message
+from inkgate.model import Confidence, Severity
+
+__all__ = ["Watch"]
+
+MOST = 200
+
+_TCP = re.compile(r"/dev/(?:tcp|udp)/")
+_URL = re.compile(r"[a-z][a-z0-9+.-]{1,8}://[^\s\"'<>|]{1,500}", re.IGNORECASE)
+
+Inner = Callable[[str, str, int], Analysis]
+"""Analyses a script inside a script: language, text, depth."""
+
+
+class Watch:
+    """Looks at the pipelines of a script and collects findings and traits."""
+
+    def __init__(self, script: str, depth: int, inner: Inner) -> None:
+        self._script, self._depth, self._inner = script, depth, inner
+        self._variables = Variables()
+        self.found: list[CodeFinding] = []
+        self.traits: set[Trait] = set()
+        self._fifo = False
+
+    def see(self, line: Sequence[Command]) -> None:
+        """Look at one pipeline."""
+        labels = Label.NONE
+        for place, command in enumerate(line):
+            if len(self.found) >= MOST:
+                return
+            self._assign(command)
+            self._runs(command, labels, line[place - 1] if place else None)
+            self._network(command, labels)
+            self._writes(command, labels)
+            texts = self._texts(command)
+            if destroys(command, texts, self._script):
+                self._add("script-destroys", command)
+            if erases_traces(command, texts):
+                self._add("script-erases-traces", command)
+            self._nested(command)
+            labels = stage(command, labels, self._script, self._variables, 0)
+        self._stored(line, labels)
+
+    def _add(
+        self,
+        rule: str,
+        at: Command | Token,
+        text: str = "",
+        severity: Severity | None = None,
+        confidence: Confidence | None = None,
+    ) -> None:
+        self.found.append(CodeFinding(rule, at.start, max(at.end, at.start), text, severity, confidence))
+
+    def _labels(self, word: Token) -> Label:
+        return word_labels(word, self._script, self._variables, 0)
+
+    def _texts(self, command: Command) -> list[str]:
+        return [self._variables.expand(word.text) for word in command.arguments]
+
+    def _assign(self, command: Command) -> None:
+        words = command.assigned
+        if command.program in ("export", "declare", "local", "readonly", "typeset"):
+            for word in command.arguments:
+                name, equals, value = word.text.partition("=")
+                if equals:
+                    words = [
+                        *words,
+                        (name, Token(value, word.start, word.end, inner=word.inner, variables=word.variables)),
+                    ]
+        for name, word in words:
+            self._variables.assign(name, self._labels(word), word.text)
+            if (
+                name in ("HISTFILE", "HISTSIZE", "HISTFILESIZE")
+                and word.text in ("", "0", "/dev/null")
+                and not command.words[1:2]
+            ):
+                self._add("script-erases-traces", word, "The shell's history is switched off")
+
+    def _runs(self, command: Command, piped: Label, before: Command | None) -> None:
+        """Interpreters and what they are fed."""
+        program = command.program
+        labels, what = Label.NONE, command
+        if program in INTERPRETERS and not _has_script(command):
+            labels = piped
+        for word in (*command.inputs, *command.given):
+            if program in INTERPRETERS or program in ("source", "."):
+                labels |= self._labels(word)
+        if program in ("eval", "source", ".") or (program in INTERPRETERS and command.arguments):
+            for word in command.arguments[:6]:
+                labels |= self._labels(word) if program != "python" or word.inner else Label.NONE
+                labels |= self._variables.files.get(self._variables.expand(word.text), Label.NONE)
+        elif command.words:
+            path = self._variables.expand(command.words[0].text)
+            labels |= self._variables.files.get(path, Label.NONE)
+            if command.words[0].inner:
+                labels |= self._labels(command.words[0])
+            if command.words[0].spelled and (
+                program in INTERPRETERS or program in DOWNLOADERS or ":" in command.words[0].text
+            ):
+                self._add(
+                    "script-hides-names",
+                    command.words[0],
+                    "A program's name is spelled with escapes or pieces of variables",
+                    Severity.MEDIUM,
+                )
+        if labels & Label.DECODED:
+            self._add("script-runs-decoded", what)
+        elif labels & Label.DOWNLOADED:
+            self._downloaded(what, before)
+        if before is not None and before.program in ("nc", "ncat", "netcat", "socat") and program in SHELLS:
+            self._add("script-reverse-shell", command)
+
+    def _downloaded(self, command: Command, before: Command | None) -> None:
+        """How grave it is that a download is run depends on where it comes from."""
+        text = self._script[max(0, (before or command).start - 300) : command.end]
+        addresses = [hit[0] for hit in _URL.finditer(text)]
+        if any(is_bad_host(address) for address in addresses):
+            self._add(
+                "script-runs-downloaded",
+                command,
+                "A download from a bare number, a paste site or a tunnel is run",
+                Severity.CRITICAL,
+                Confidence.HIGH,
+            )
+        elif (
+            addresses
+            and all(address.lower().startswith("http://") for address in addresses)
+            and "localhost" not in text
+        ):
+            self._add(
+                "script-runs-downloaded",
+                command,
+                "A download over an unprotected connection is run",
+                Severity.HIGH,
+                Confidence.MEDIUM,
+            )
+        else:
+            self._add("script-runs-downloaded", command)
+
+    def _network(self, command: Command, piped: Label) -> None:
+        """Programs that send."""
+        program = command.program
+        texts = self._texts(command)
+        if program in ("dig", "nslookup", "host", "drill", "ping"):
+            if any(
+                self._labels(word) & (Label.SECRET | Label.SECRET_VARIABLE | Label.ENVIRONMENT)
+                for word in command.arguments
+            ):
+                self._add("script-leaks-by-name", command)
+            return
+        if _TCP.search(" ".join([*(w.text for _, w in command.outputs), *(w.text for w in command.inputs)])):
+            self.traits.add(Trait.NETWORK)
+            if program in SHELLS or program == "exec" or "exec" in command.wrappers or not command.words:
+                self._add("script-reverse-shell", command)
+        if program in ("nc", "ncat", "netcat", "socat"):
+            joined = " ".join(texts).lower()
+            if re.search(r"(?:^| )-\w*[ec]\w* ?\S*(?:sh|cmd|powershell)\b|exec:", joined) or self._fifo:
+                self._add("script-reverse-shell", command)
+        self._fifo |= program == "mkfifo"
+        sent = message(command, texts, piped, self._labels)
+        if sent is None:
+            return
+        self.traits.add(Trait.NETWORK)
+        if sent.labels or sent.sends:
+            self.traits.add(Trait.SENDS)
+        self._sent(command, sent)
+
+    def _sent(self, command: Command, sent: Message) -> None:
+        bad = any(is_bad_host(address) for address in sent.addresses)
+        if sent.labels & Label.ENVIRONMENT:
+            self._add("script-sends-environment", command)
+        elif sent.labels & Label.SECRET:
+            self._add("script-sends-credentials", command)
+        elif (sent.labels | sent.path) & Label.SECRET_VARIABLE:
+            plain = any(address.lower().startswith("http://") for address in sent.addresses) and not sent.local
+            sure = Severity.HIGH if bad or (plain and sent.path) else None
+            if sure or not sent.proper:
+                self._add("script-sends-variable", command, "", sure, Confidence.HIGH if sure else None)
+        elif bad:
+            self._add("script-bad-host", command)
+
+    def _writes(self, command: Command, piped: Label) -> None:
+        """Files that are written and what for."""
+        texts = self._texts(command)
+        files = [(word, self._variables.expand(word.text)) for _, word in command.outputs]
+        if command.program in ("tee", "cp", "mv", "install", "ln"):
+            chosen = [pair for pair in zip(command.arguments, texts, strict=True) if not pair[1].startswith("-")]
+            files += chosen if command.program == "tee" else chosen[1:][-1:]
+        if command.program == "sed" and any(text.startswith(("-i", "--in-place")) for text in texts):
+            files += [(command.arguments[-1], texts[-1])]
+        for word, text in files:
+            kind = persistence_path(text)
+            if kind:
+                self.traits.add(Trait.PERSISTS)
+                self._add(_PERSISTS[kind][0], command, _PERSISTS[kind][1])
+            if piped & (Label.DOWNLOADED | Label.DECODED):
+                self._variables.files[text] = piped & (Label.DOWNLOADED | Label.DECODED)
+            elif piped.private:
+                self._variables.files[text] = piped & (Label.SECRET | Label.ENVIRONMENT)
+            del word
+        self._persists(command, texts)
+        if command.program in ("cat", "head", "tail", "less", "cp", "tar", "zip", "grep", "base64", "scp"):
+            for text in texts:
+                if stage(
+                    command, Label.NONE, self._script, self._variables, 0
+                ) & Label.SECRET and not own_environment_file(text):
+                    self.traits.add(Trait.CREDENTIALS)
+                    self._add("script-reads-credentials", command)
+                    break
+
+    def _persists(self, command: Command, texts: Sequence[str]) -> None:
+        """Commands that set up what goes on after the call."""
+        program = command.program
+        if (
+            (program == "crontab" and not any(text in ("-l", "-r", "-e") for text in texts))
+            or (program == "launchctl" and texts[:1] and texts[0] in ("load", "bootstrap", "submit", "enable"))
+            or (program == "systemctl" and "enable" in texts)
+            or (program == "schtasks" and "/create" in map(str.lower, texts))
+        ):
+            self.traits.add(Trait.PERSISTS)
+            quiet = program == "systemctl"
+            self._add("script-persists", command, "", Severity.LOW if quiet else None)
+        elif program in ("useradd", "adduser", "usermod", "visudo") or (program == "chmod" and _setuid(texts)):
+            self._add(
+                "script-opens-door",
+                command,
+                "An account or a program gets more rights",
+                Severity.MEDIUM,
+                Confidence.MEDIUM,
+            )
+
+    def _nested(self, command: Command) -> None:
+        """Scripts in arguments and here-documents of interpreters, and in substitutions."""
+        program = command.program
+        if program in INTERPRETERS:
+            language = "shell" if program in SHELLS else "python" if program.startswith("python") else "script"
+            for place, word in enumerate(command.arguments[:-1]):
+                if word.text in ("-c", "-e", "-r", "-Command", "-ce", "-lc", "-ic"):
+                    if not command.arguments[place + 1].inner:
+                        self._inside(command.arguments[place + 1], language)
+                    break
+            for word in command.given:
+                if not _has_script(command):
+                    self._inside(word, language, shift=word.start)
+        elif program == "eval" and len(command.words) == 2 and not command.words[1].inner:
+            self._inside(command.words[1], "shell")
+        for word in command.words:
+            for start, end in word.inner:
+                self._merge(self._inner("shell", self._script[start:end], self._depth + 1), start)
+
+    def _inside(self, word: Token, language: str, shift: int | None = None) -> None:
+        found = self._inner(language, word.text, self._depth + 1)
+        if word.single:
+            shift = word.start + 1
+        if shift is not None:
+            self._merge(found, shift)
+            return
+        self.traits |= found.traits
+        for item in found.findings[:10]:
+            self._add(item.rule, word, item.message, item.severity, item.confidence)
+
+    def _merge(self, found: Analysis, shift: int) -> None:
+        self.traits |= found.traits
+        self.found += [
+            CodeFinding(item.rule, item.start + shift, item.end + shift, item.message, item.severity, item.confidence)
+            for item in found.findings[:MOST]
+        ]
+
+    def _stored(self, line: Sequence[Command], labels: Label) -> None:
+        """Remember what files a pipeline leaves behind."""
+        for command in line:
+            texts = self._texts(command)
+            if command.program in DOWNLOADERS:
+                for name in _downloads(texts, command.program):
+                    self._variables.files[name] = Label.DOWNLOADED
+                    self._variables.files[f"./{name}"] = Label.DOWNLOADED
+        keep = labels & (Label.DOWNLOADED | Label.DECODED | Label.SECRET | Label.ENVIRONMENT)
+        if keep and line:
+            for _, word in line[-1].outputs:
+                self._variables.files[self._variables.expand(word.text)] = keep
+        last = line[-1] if line else Command()
+        if labels & Label.SECRET and last.program in ("tar", "zip", "cp"):
+            names = [text for text in self._texts(last) if re.search(r"\.(?:tgz|zip|tar|gz|bak)$|^/tmp/", text)]
+            for name in names:
+                self._variables.files[name] = Label.SECRET
+
+
+_PERSISTS: dict[str, tuple[str, str]] = {
+    Persistence.AGENT: ("script-writes-agent-files", ""),
+    Persistence.STARTUP: ("script-persists", "A file that every new shell runs is changed"),
+    Persistence.SERVICE: ("script-persists", "A job is set up that goes on after the call"),
+    Persistence.DOOR: ("script-opens-door", ""),
+}
+
+
+def _has_script(command: Command) -> bool:
+    """Whether an interpreter is given a script by name or argument, so that it does not read its input as one."""
+    for word in command.arguments:
+        if word.text in ("-", "-s", "/dev/stdin"):
+            return False
+        if not word.text.startswith("-") or word.text in ("-c", "-e", "-m"):
+            return True
+    return False
+
+
+def _setuid(texts: Sequence[str]) -> bool:
+    return any(text in ("u+s", "+s") or re.fullmatch(r"[4-7]\d{3}", text) for text in texts)
+
+
+def _downloads(texts: Sequence[str], program: str) -> list[str]:
+    """Names of the files that a download leaves."""
+    names: list[str] = []
+    for place, text in enumerate(texts):
+        if (
+            text in ("-o", "--output", "-outfile")
+            or (program == "wget" and text == "-O")
+            or re.fullmatch(r"-[a-zA-Z]+o", text)
+        ):
+            names += texts[place + 1 : place + 2]
+    if not names and (program == "wget" or any(re.fullmatch(r"-[a-zA-Z]*O|--remote-name", text) for text in texts)):
+        for text in texts:
+            leaf = text.split("?", 1)[0].rpartition("/")[2]
+            if "://" in text and leaf:
+                names.append(leaf)
+    return [name for name in names if name not in ("-", "/dev/null")]
