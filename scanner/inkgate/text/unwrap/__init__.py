@@ -23,7 +23,13 @@ MAX_DEPTH = 4
 """How many encodings inside one another are undone."""
 
 _OPAQUE = ("base", "hex", "decimal", "octal", "binary", "morse")
-_DISGUISES = {"reversed": ("reversed",), "cipher": ("rot13", "caesar", "atbash"), "leet": ()}
+_DISGUISES = {
+    "reversed": ("reversed", "turned"),
+    "turned": ("reversed", "turned"),
+    "cipher": ("rot13", "caesar", "atbash"),
+    "leet": (),
+    "typo": ("typo",),
+}
 
 
 def _undone(disguise: str, chain: Sequence[str]) -> bool:

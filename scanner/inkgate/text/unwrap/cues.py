@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CALLS", "CIPHERED", "GLUED", "LEETED", "REVERSED", "VOCABULARY"]
+__all__ = ["CALLS", "CIPHERED", "COMMANDS", "GLUED", "LEETED", "MISSPELT", "REVERSED", "TURNED", "VOCABULARY", "turned"]
 
 
 def _words(text: str) -> list[str]:
@@ -17,6 +17,8 @@ _ORDERS = _words("""
     reveal execute exfiltrate following everything developer jailbreak unrestricted memory remember
     message messages assistant administrator administrator's upload download delete environment private
     conversation command commands malware restrictions censorship pretend token tokens
+    mention whenever register controller approve authorized payment payments account forward secretly silently
+    confirmation contract contents
     ignora ignorez ignorer ignorieren ignoriere ignorar instrucciones anteriores precedentes precedentes
     anweisungen vorherigen vorherige contrasena contrasenas passwort motdepasse systeme sistema istruzioni
     precedenti instrucoes wachtwoord instructies olvida oubliez oublie vergiss dimentica consignes
@@ -30,6 +32,34 @@ REVERSED = frozenset(word[::-1] for word in (*_ORDERS, *_words(_SHORT)) if len(w
 
 CIPHERED = frozenset(word for word in (*_ORDERS, "https", "admin") if len(word) > 4 and "'" not in word)
 """Words of at least five letters whose shifted and mirrored forms are looked for."""
+
+COMMANDS = frozenset(_words("curl wget sudo bash https chmod bashrc printenv"))
+"""Words of command lines whose shifted forms are looked for, though they are short."""
+
+_TURNED = str.maketrans("nupdbqg", "undpqbb")
+
+
+def turned(word: str) -> str:
+    """Return a word in small letters turned upside down: written from its end, `n` as `u`, `p` as `d`, and so on.
+
+    The turned shapes that Unicode has fold to the letters themselves; a turned `g` folds to `b`.
+    """
+    return word.translate(_TURNED)[::-1]
+
+
+TURNED = frozenset(map(turned, (*_ORDERS, *_words(_SHORT)))) - REVERSED - frozenset(_ORDERS)
+"""Cue words upside down, where that differs from backwards."""
+
+MISSPELT = frozenset(
+    _words("""
+    ignore disregard forget previous previously instruction instructions prompt prompts system password passwords
+    secrets credentials reveal execute everything developer assistant delete unrestricted remember authorized payments
+    account approve command commands confirmation conversation message register controller whenever contract secretly
+    forward upload entire guidelines restrictions disable bypass without telling mention safety memory override create
+    contents stored granted access content backups asking vendor tasks agents orders filters
+    """)
+)
+"""Words that are known with a slip of the pen: one letter missing, doubled or swapped with the next."""
 
 LEETED = frozenset(
     _words("""
@@ -67,6 +97,11 @@ VOCABULARY = frozenset(
     text than that the their them then there these they this those through to token tokens tool tools top training
     transfer trust under unfiltered unlimited unlock unrestricted until update upload url use user users using verify
     was we web webhook what when where which who will wget with without word words work write wrong you your yourself
+    accounts approve approval authorized backup backups before bypass chmod confirmation contract controller controllers
+    conversations created discard drop dropped echo eval every fetch filters granted guideline hidden invoice leak
+    mentioned mentions minute money node nodes orders passed payment payments poll pretending python printenv registered
+    register route running scripts secretly sending silently sources stored task tasks telling trusted updates vendor
+    vendors verified wallet whenever wipe
     """)
 )
 """Words by which a row of letters is cut into words and a reading is judged to be one."""
@@ -80,7 +115,12 @@ _GLUED = {
     "send upload post exfiltrate dump steal copy export forward": (
         "all your the my every secret password credential environment env private ssh token"
     ),
-    "read cat print": "env ssh etc secret password credential private",
+    "read cat print": "env ssh etc secret password credential private thecontents contents",
+    "always never": "approve ask accept trust mention tell reveal route send obey follow refuse",
+    "remember whenever": "that the this a an any you",
+    "route approve authorize": "all every the payment vendor any",
+    "register": "asa with yourself the",
+    "donot": "tell mention inform reveal ask",
 }
 _PHRASES = """
     youarenow actasa pretendto donottell donotmention withoutasking developermode jailbreak doanythingnow deleteall rmrf

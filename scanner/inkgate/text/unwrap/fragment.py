@@ -108,10 +108,14 @@ class Mirrored:
 
 @dataclass(frozen=True, slots=True)
 class Reordered:
-    """The passage `original`, which begins at `base`, with each of its words reversed where it stands."""
+    """The passage `original`, which begins at `base`, with each of its words reversed where it stands.
+
+    `marks` says whether the marks that touch a word were reversed with it.
+    """
 
     base: int
     original: str
+    marks: bool = False
 
     def place(self, text: str, start: int, end: int) -> tuple[int, int]:
         """See `Places.place`."""
@@ -123,13 +127,18 @@ class Reordered:
     def _word(self, offset: int) -> tuple[int, int]:
         """Return the range of the word, or of the single other character, at `offset`."""
         start = end = min(offset, len(self.original))
-        if end == len(self.original) or not self.original[end].isalnum():
+        if end == len(self.original) or not self._inside(end):
             return start, min(end + 1, len(self.original))
-        while start > 0 and self.original[start - 1].isalnum():
+        while start > 0 and self._inside(start - 1):
             start -= 1
-        while end < len(self.original) and self.original[end].isalnum():
+        while end < len(self.original) and self._inside(end):
             end += 1
         return start, end
+
+    def _inside(self, offset: int) -> bool:
+        """Return whether a character belongs to a word."""
+        char = self.original[offset]
+        return not char.isspace() if self.marks else char.isalnum()
 
     def changed(self, text: str, start: int, end: int) -> bool:
         """See `Places.changed`."""

@@ -17,20 +17,52 @@ __all__ = ["Glued", "spaced"]
 
 _SINGLE = classes(a=LETTERING, s=MARKS)
 _SINGLES = re.compile(b"sas{1,9}as{1,9}as{1,9}as")
-_SPACED = re.compile(r"(?<![^\W_])(?<![@$])[0-9A-Za-z@$](?:(?:[^\w@$]|_){1,9}[0-9A-Za-z@$](?![^\W_]|[@$])){3,400}+")
+_SPACED = re.compile(
+    r"(?:[^\W_]|[@$])(?<![^\W_].)(?<![@$].)(?:(?:[^\w@$]|_){1,60}(?:[^\W_]|[@$])(?![^\W_]|[@$])){3,400}+", re.DOTALL
+)
 _GAP = re.compile(r"(?:[^\w@$]|_)+")
+_LONG_WORD = re.compile("[A-Za-z]{12,}")
 
 
 def _joined(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
-    """Close the gaps between single letters; a gap with more white space than is usual there is a word gap."""
+    """Close the gaps between single letters; a gap with more white space than is usual there is a word gap.
+
+    Other marks than the usual ones between two letters are part of the text, as in a command. What was written without
+    word gaps is parted into known words.
+    """
     row = hit[0]
     if 2 * sum(map(str.isalpha, row)) < sum(map(str.isalnum, row)):
         return None
     gaps = list(_GAP.finditer(row))
     usual = Counter(gap[0] for gap in gaps).most_common(1)[0][0]
-    room = _white(usual)
     start = hit.start()
-    return "spaced", [(start + gap.start(), start + gap.end(), " " if _white(gap[0]) > room else "") for gap in gaps]
+    edits = [(start + gap.start(), start + gap.end(), _meant(gap[0], usual)) for gap in gaps]
+    letters = _GAP.sub("", row)
+    if all(new != " " for _, _, new in edits) and len(edits) + 1 == len(letters):
+        for cut in _segments(letters.lower()):
+            begin, end, new = edits[cut - 1]
+            edits[cut - 1] = (begin, end, new or " ")
+    return "spaced", edits
+
+
+def _meant(gap: str, usual: str) -> str:
+    """Return what a gap between two letters stands for, where `usual` stands between letters of one word."""
+    if gap == usual:
+        return ""
+    if gap.isspace():
+        return " " if _white(gap) > _white(usual) else ""
+    rest = gap
+    if gap.startswith(usual) and gap.endswith(usual) and len(gap) > 2 * len(usual):
+        rest = gap[len(usual) : -len(usual)]
+    elif gap.count(usual) <= 1 and not gap.replace(usual, "").strip():
+        return " " if _white(gap) > _white(usual) else ""
+    meant = ""
+    while rest:
+        meant += rest[0]
+        rest = rest[1:]
+        if rest.startswith(usual):
+            rest = rest[len(usual) :]
+    return re.sub(r"\s+", " ", meant)
 
 
 def _white(gap: str) -> int:
@@ -57,8 +89,8 @@ _LETTERS = classes(a="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _LONG = b"a" * 16
 _TOKEN_LENGTH = 64
 _CUE = re.compile("|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in _by_first(GLUED)))
-_HUMP = re.compile("_+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_SPLIT = re.compile("[A-Za-z_]{6,160}")
+_HUMP = re.compile("_+|(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[0-9])(?=[A-Za-z])")
+_SPLIT = re.compile("[A-Za-z_][A-Za-z0-9_]{5,160}")
 _AFTER = 2048
 _OVERLAP = 1024
 _UNKNOWN = 4
@@ -82,13 +114,13 @@ def _segments(letters: str) -> tuple[int, ...]:
             if costs[start] + 1 < costs[end] and letters[start:end] in VOCABULARY:
                 costs[end], froms[end] = costs[start] + 1, start
     cuts: list[int] = []
-    end = len(letters)
+    end, after = len(letters), False
     while end > 0:
         start = froms[end]
         known = letters[start:end] in VOCABULARY
-        if start and (known or (cuts and cuts[-1] == end)):
-            cuts.append(start)
-        end = start
+        if after or (known and end < len(letters)):
+            cuts.append(end)
+        end, after = start, known
     return tuple(reversed(cuts))
 
 

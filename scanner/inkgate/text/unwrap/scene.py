@@ -79,14 +79,14 @@ class Scene:
         self.high = min(len(text), stop - base + SLACK)
         self._shadows: dict[bytes, bytes] = {}
         self.raw = text[self.low : self.high].encode("latin-1", "replace")
-        self._words: list[bytes] | None = None
+        self._words: frozenset[bytes] | None = None
         self._cues: frozenset[bytes] | None = None
 
     @property
-    def words(self) -> list[bytes]:
-        """The words of the range in lower case; those at its edges may be cut."""
+    def words(self) -> frozenset[bytes]:
+        """The different words of the range in lower case; those at its edges may be cut."""
         if self._words is None:
-            self._words = split_words(self.raw)
+            self._words = frozenset(split_words(self.raw))
         return self._words
 
     def cues(self, known: frozenset[bytes]) -> frozenset[bytes]:

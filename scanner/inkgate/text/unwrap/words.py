@@ -1,4 +1,4 @@
-"""Texts whose words are disguised one for one: written backwards, shifted through the alphabet, spelt with digits."""
+"""Texts whose words are disguised one for one: written backwards, upside down, shifted, misspelt, spelt with digits."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
-from inkgate.text.unwrap.cues import CALLS, CIPHERED, LEETED, REVERSED, VOCABULARY
+from inkgate.text.unwrap.cues import CALLS, CIPHERED, COMMANDS, LEETED, MISSPELT, REVERSED, TURNED, VOCABULARY, turned
 from inkgate.text.unwrap.fragment import Aligned, Mirrored, Reordered, Unwrapped
-from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, split_words
+from inkgate.text.unwrap.passage import splice
+from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, classes, split_words
 
 __all__ = ["Disguised", "cue_words"]
 
@@ -22,7 +23,13 @@ _ATBASH = 26
 _SUBSTITUTES = {"o": "0", "i": "1", "l": "1", "e": "3", "a": "4@", "s": "5$", "t": "7", "b": "8", "g": "9"}
 _LEET = str.maketrans("0345789@$!|(+", "oeastbgasilct")
 _WORD = re.compile(r"[^\W_]+")
-_TOKEN = re.compile(r"[A-Za-z0-9@$!|(+]{2,40}")
+_MARKED = re.compile(r"\S+")
+_TOKEN = re.compile(r"[A-Za-z0-9@$!|(+]{1,40}")
+_LEET_BYTES = tuple(bytes.maketrans(b"0345789@$1", b"oeastbgas" + one) for one in (b"i", b"l"))
+_LEAST = 4
+_SIGN_SHAPE = classes(a="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ013457@$", s="!|")
+_VOCABULARY = frozenset(word.encode() for word in VOCABULARY)
+_PLAIN_WORD = re.compile("[A-Za-z]{4,20}")
 
 
 def _cipher(key: int) -> dict[int, str]:
@@ -45,17 +52,15 @@ def cues() -> dict[bytes, tuple[str, int]]:
     """Return every cue word with its disguise and, for a shift, its key; and names of functions that make characters.
 
     Made once, when first needed."""
-    table: dict[bytes, tuple[str, int]] = {}
-    for key in range(1, 27):
-        undone = _cipher(26 - key if key < _ATBASH else key)
-        for word in CIPHERED:
-            if len(word) > 5 or key in (_ROT13, _ATBASH):
-                table[word.translate(undone).encode()] = ("cipher", key)
-            if key == _ROT13:
-                table[word[::-1].translate(undone).encode()] = ("cipher", key)
+    table: dict[bytes, tuple[str, int]] = dict(_ciphered_cues())
     for word in LEETED:
         for spelt in _spellings(word):
             table[spelt.encode()] = ("leet", 0)
+    for word in MISSPELT:
+        for slip in _slips(word):
+            table[slip.encode()] = ("typo", 0)
+    for word in TURNED:
+        table[word.encode()] = ("turned", 0)
     for word in REVERSED:
         table[word.encode()] = ("reversed", 0)
     for name in CALLS:
@@ -63,6 +68,45 @@ def cues() -> dict[bytes, tuple[str, int]]:
     for word in VOCABULARY:
         table.pop(word.encode(), None)
     return table
+
+
+def _ciphered_cues() -> Iterator[tuple[bytes, tuple[str, int]]]:
+    """Yield the shifted and mirrored cue words with their keys; short ones under the two best known keys only."""
+    for key in range(1, 27):
+        written = _cipher(26 - key if key < _ATBASH else key)
+        for word in (*CIPHERED, *COMMANDS):
+            if len(word) > 5 or word in COMMANDS or key in (_ROT13, _ATBASH):
+                yield word.translate(written).encode(), ("cipher", key)
+            if key == _ROT13:
+                yield word[::-1].translate(written).encode(), ("cipher", key)
+
+
+def _slips(word: str) -> Iterator[str]:
+    """Yield the word with one letter missing, doubled, or swapped with the next; never its first letter."""
+    for at in range(1, len(word)):
+        yield word[:at] + word[at + 1 :]
+        yield word[: at + 1] + word[at:]
+        if at + 1 < len(word) and word[at] != word[at + 1]:
+            yield word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+
+
+@cache
+def _corrections() -> dict[str, str]:
+    """Return the words of the vocabulary by their misspellings, and by their letters with the inner ones sorted.
+
+    Made when a misspelt cue word is met, which is rare."""
+    table: dict[str, str] = {}
+    for word in sorted({*VOCABULARY, *MISSPELT}):
+        if len(word) > _LEAST:
+            table.setdefault(_shuffled(word), word)
+            for slip in _slips(word):
+                table.setdefault(slip, word)
+    return table
+
+
+def _shuffled(word: str) -> str:
+    """Return a key that a word keeps when its inner letters change places; no word looks like one."""
+    return f"{word[0]}{''.join(sorted(word[1:-1])).upper()}{word[-1]}"
 
 
 @cache
@@ -76,6 +120,35 @@ def _reversed(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
     yield Unwrapped("reversed", window[::-1], Mirrored(base))
     words = _WORD.sub(lambda hit: hit[0][::-1], window)
     yield Unwrapped("reversed-words", words, Reordered(base, window))
+    tokens = _MARKED.sub(lambda hit: hit[0][::-1], window)
+    if tokens != words:
+        yield Unwrapped("reversed-words", tokens, Reordered(base, window, marks=True))
+
+
+def _turned(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
+    """Yield the window as it reads when the page is turned round."""
+    plain = turned(window.lower()).replace("q", "b")
+    yield Unwrapped("turned", _WORD.sub(lambda hit: _upright(hit[0]), plain), Mirrored(base))
+
+
+def _upright(word: str) -> str:
+    """Return a word with the letters that a turned `g` folds to read as `g`, where that makes it a known word."""
+    if "b" not in word or word in VOCABULARY:
+        return word
+    one = (f"{word[:at]}g{word[at + 1 :]}" for at, char in enumerate(word) if char == "b")
+    return next((reading for reading in (word.replace("b", "g"), *one) if reading in VOCABULARY), word)
+
+
+def _corrected(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
+    """Yield the window with its misspelt words put right."""
+    known = _corrections()
+    edits = []
+    for hit in _PLAIN_WORD.finditer(window):
+        word = hit[0].lower()
+        if word not in VOCABULARY and (right := known.get(word) or known.get(_shuffled(word))):
+            edits.append((*hit.span(), right))
+    if edits:
+        yield Unwrapped("typo", *splice(window, base, 0, len(window), edits))
 
 
 def _ciphered(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
@@ -96,6 +169,8 @@ def _leet(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
 
 def _spell(token: str, one: str) -> str:
     """Return a token with its digits read as letters: a known word if one comes out, else with 1 read as `one`."""
+    if token in _NUMERALS:
+        return _NUMERALS[token]
     if not any(map(str.isalpha, token)) or token.isalpha():
         return token
     plain = token.lower().translate(_LEET)
@@ -105,14 +180,33 @@ def _spell(token: str, one: str) -> str:
     return plain.replace("1", one)
 
 
-_READERS = {"reversed": _reversed, "cipher": _ciphered, "leet": _leet}
+_NUMERALS = {"4": "a", "17": "it", "15": "is", "45": "as", "47": "at", "70": "to", "50": "so", "@": "a"}
+"""Words that have no letter in leet; other numbers stay numbers."""
+
+_READERS = {"reversed": _reversed, "turned": _turned, "cipher": _ciphered, "leet": _leet, "typo": _corrected}
+
+
+def _spelt(scene: Scene) -> Iterator[str]:
+    """Yield the words of the scene that letters and digits spell together, signs for letters included."""
+    for word in scene.words:
+        if not word.isalpha() and len(word) >= _LEAST and any(word.translate(t) in _VOCABULARY for t in _LEET_BYTES):
+            yield word.decode()
+    shadow = scene.shadow(_SIGN_SHAPE)
+    at = shadow.find(b"asa")
+    while at >= 0:
+        end = shadow.find(b"?", at)
+        end = len(shadow) if end < 0 else end
+        word = scene.raw[shadow.rfind(b"?", 0, at) + 1 : end].lower()
+        if len(word) < SLACK and word.replace(b"!", b"i").replace(b"|", b"l").translate(_LEET_BYTES[0]) in _VOCABULARY:
+            yield word.decode()
+        at = shadow.find(b"asa", end)
 
 
 class Disguised:
     """Finds windows around the cue words of one disguise and yields them as the reader would decode them.
 
     Args:
-        disguise: `reversed`, `cipher` or `leet`.
+        disguise: `reversed`, `turned`, `cipher`, `leet` or `typo`.
     """
 
     def __init__(self, disguise: str) -> None:
@@ -125,7 +219,9 @@ class Disguised:
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
         position = max(self.position, scene.start) - base
         known = cues()
-        words = [word.decode() for word in scene.cues(cue_words()) if known[word][0] == self._disguise]
+        words = {word.decode() for word in scene.cues(cue_words()) if known[word][0] == self._disguise}
+        if self._disguise == "leet":
+            words.update(_spelt(scene))
         if words and position < limit:
             choice = "|".join(re.escape(word) for word in sorted(words))
             pattern = re.compile(rf"(?<![A-Za-z0-9@$])(?:{choice})(?![A-Za-z0-9@$])", re.IGNORECASE | re.ASCII)
