@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
 from inkgate.model import Confidence, Finding, InkgateError, Severity, Stance, Target, Verdict
 
-__all__ = ["DEFAULT", "Policy", "PolicyError"]
+__all__ = ["DEFAULT", "Policy", "PolicyError", "Trust"]
 
 
 class PolicyError(InkgateError):
     """The policy in a configuration cannot be used."""
+
+
+class Trust(enum.StrEnum):
+    """Who a skill comes from, as its installer knows it; nothing in the skill itself can say so."""
+
+    BUILTIN = "builtin"
+    TRUSTED = "trusted"
+    COMMUNITY = "community"
+    AGENT_CREATED = "agent-created"
 
 
 Floor = Mapping[Severity, Confidence]
@@ -39,6 +49,15 @@ _LENIENT: Mapping[Verdict, Floor] = MappingProxyType(
         },
     }
 )
+_SAME: Mapping[Verdict, Verdict] = MappingProxyType({verdict: verdict for verdict in Verdict})
+_TRUST: Mapping[Trust, Mapping[Verdict, Verdict]] = MappingProxyType(
+    {
+        Trust.BUILTIN: MappingProxyType(dict.fromkeys(Verdict, Verdict.ALLOW)),
+        Trust.TRUSTED: MappingProxyType({**_SAME, Verdict.STAGE: Verdict.ALLOW}),
+        Trust.COMMUNITY: _SAME,
+        Trust.AGENT_CREATED: MappingProxyType({**_SAME, Verdict.STAGE: Verdict.ALLOW, Verdict.BLOCK: Verdict.STAGE}),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +67,8 @@ class Policy:
     Attributes:
         table: for each target, the floors of `block` and of `stage`.
         mention: the most that a phrase which is only mentioned can cause.
+        trust: what a verdict on a skill becomes, by the trust in its source; `stage` is the question to a person.
+        skill: the row of `trust` that is in force.
     """
 
     table: Mapping[Target, Mapping[Verdict, Floor]] = field(
@@ -56,9 +77,23 @@ class Policy:
         )
     )
     mention: Verdict = Verdict.STAGE
+    trust: Mapping[Trust, Mapping[Verdict, Verdict]] = field(default_factory=lambda: _TRUST)
+    skill: Mapping[Verdict, Verdict] = field(default_factory=lambda: _SAME)
+
+    def for_trust(self, trust: Trust | str) -> Policy:
+        """The policy for skills from such a source.
+
+        Raises:
+            PolicyError: there is no such kind of source.
+        """
+        return replace(self, skill=self.trust[_parse(Trust, trust, "trust")])
 
     def verdict(self, finding: Finding, target: Target) -> Verdict:
         """What this finding alone causes."""
+        found = self._verdict(finding, target)
+        return self.skill[found] if target is Target.SKILL else found
+
+    def _verdict(self, finding: Finding, target: Target) -> Verdict:
         row = self.table[target]
         for verdict in (Verdict.BLOCK, Verdict.STAGE):
             floor = row[verdict].get(finding.severity)
@@ -82,16 +117,21 @@ class Policy:
 
         Args:
             data: `{"mention": "stage", "memory": {"block": {"high": "medium"}, "stage": {...}}}`; a floor that is
-                given replaces the default one whole.
+                given replaces the default one whole. `{"trust": {"trusted": {"stage": "stage"}}}` changes what a
+                verdict on a skill becomes.
 
         Raises:
             PolicyError: an unknown target, verdict, severity or confidence; the message names it.
         """
         table: dict[Target, Mapping[Verdict, Floor]] = dict(DEFAULT.table)
         mention = DEFAULT.mention
+        trust = DEFAULT.trust
         for key, value in data.items():
             if key == "mention":
                 mention = _parse(Verdict, value, "policy.mention")
+                continue
+            if key == "trust":
+                trust = _trust(value)
                 continue
             target = _parse(Target, key, "policy")
             row = dict(table[target])
@@ -106,7 +146,22 @@ class Policy:
                     _parse(Severity, s, where): _parse(Confidence, c, f"{where}.{s}") for s, c in floors.items()
                 }
             table[target] = MappingProxyType(row)
-        return cls(MappingProxyType(table), mention)
+        return cls(MappingProxyType(table), mention, trust)
+
+
+def _trust(data: object) -> Mapping[Trust, Mapping[Verdict, Verdict]]:
+    """The default table of trust, changed as `data` says."""
+    if not isinstance(data, Mapping):
+        raise PolicyError("policy.trust: must be a table")
+    changed: dict[Trust, Mapping[Verdict, Verdict]] = dict(_TRUST)
+    for name, row in data.items():
+        trust = _parse(Trust, name, "policy.trust")
+        where = f"policy.trust.{name}"
+        if not isinstance(row, Mapping):
+            raise PolicyError(f"{where}: must be a table")
+        new = {_parse(Verdict, key, where): _parse(Verdict, value, f"{where}.{key}") for key, value in row.items()}
+        changed[trust] = MappingProxyType({**changed[trust], **new})
+    return MappingProxyType(changed)
 
 
 def _parse(kind: Any, word: object, where: str) -> Any:  # noqa: ANN401 - any enumeration

@@ -37,6 +37,10 @@ _REMEMBER = LAG + 4 * BLOCK
 """Characters whose lines stay known at least: findings on hidden characters come late. One that is longer than this
 (a megabyte of zero-width characters) is said to start where the memory does."""
 
+_ONCE = frozenset(["spaced", "glued", "leet", "typo", "turned", "reversed", "reversed-words"])
+"""Ways of writing that are read at most once on the way to a fragment. Undoing one leaves nothing that the same way
+could hide; what it makes of ordinary text (`3 | 4 | 5`) would only be rewritten again and again."""
+
 _LOOK_BACK = 96
 """Characters kept before the earliest window, for lookbehinds."""
 
@@ -95,7 +99,7 @@ class Scan:
         if self._code is not None:
             for found, mention in self._code.feed(block, final=final):
                 self._add_code(found, mention)
-            keep = min(keep, self._code.oldest or keep)
+            keep = min(keep, self._code.oldest(keep))
         self.structure.trim(keep)
         self.raw.trim(keep)
 
@@ -352,6 +356,8 @@ class _Layer:
                 return
 
     def _unwrap(self, item: Unwrapped) -> None:
+        if item.encoding in _ONCE and item.encoding in self.chain:
+            return
         scan = self._scan
         span = self.place(*item.place(0, len(item.text)))
         if item.truncated:

@@ -10,10 +10,13 @@ from typing import Any
 from inkgate import __version__
 from inkgate.cli import ledger, memory, review
 from inkgate.model import Target
+from inkgate.policy import Trust
 from inkgate.report import FORMATS
 from inkgate.report.model import FAIL_ON
 
 __all__ = ["build_parser"]
+
+TRUST = tuple(str(item) for item in Trust)
 
 EPILOG = """\
 exit codes:
@@ -114,6 +117,10 @@ def _scan(commands: Any) -> None:  # noqa: ANN401
     group.add_argument("--baseline", metavar="FILE", type=Path, help="file of accepted findings")
     group.add_argument("--update-baseline", action="store_true", help="accept all findings into the baseline")
     group.add_argument("--no-suppressions", action="store_true", help="honour no comments in the text")
+    group.add_argument("--skill-trust", metavar="WHO", choices=TRUST, help=f"{', '.join(TRUST)} (default: community)")
+    group.add_argument(
+        "--skill-profile", metavar="NAME", choices=("spec", "claude-code"), help="spec, claude-code (default: spec)"
+    )
     group = parser.add_argument_group("output")
     group.add_argument("-f", "--format", metavar="NAME", choices=FORMATS, help=f"{', '.join(FORMATS)} (default: text)")
     group.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the report there (- for stdout)")

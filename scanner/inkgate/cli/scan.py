@@ -59,6 +59,8 @@ def _fill(collector: Collector, options: argparse.Namespace, config: Config) -> 
         packs=config.get("rule-packs"),
         policy=dict(config.get("policy")),
         suppressions=not options.no_suppressions,
+        skill_profile=value(options, config, "skill-profile"),
+        skill_trust=value(options, config, "skill-trust"),
     )
     if "-" in options.paths:
         if len(options.paths) > 1:

@@ -80,10 +80,9 @@ class Fences:
         self._indent = 0
         self._before = ""
 
-    @property
-    def oldest(self) -> int | None:
-        """Offset of the block that is open; None when there is none."""
-        return None if self._block is None else self._block.first
+    def oldest(self, default: int) -> int:
+        """Offset of the block that is open, if that lies before `default`."""
+        return default if self._block is None else min(default, self._block.first or default)
 
     def feed(self, text: str, *, final: bool = False) -> Iterator[Block]:
         """Read on; gives each block that ended."""

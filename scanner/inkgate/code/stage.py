@@ -61,18 +61,19 @@ class Stage:
         self._blocks = 0
         self.traits: set[Trait] = set()
 
-    @property
-    def oldest(self) -> int | None:
-        """Offset of the first character that a later finding may point at; None when there is none."""
+    def oldest(self, default: int) -> int:
+        """Offset of the first character that a later finding may point at, if that lies before `default`."""
         if self._language is Language.MARKDOWN:
-            return self._fences.oldest
-        return 0 if self._held and self._size <= 2 * LONGEST else None
+            return self._fences.oldest(default)
+        return 0 if self._held else default
 
     def feed(self, block: str, *, final: bool = False) -> Iterator[Staged]:
         """Read the next block."""
         if not self._known:
             self._known = True
             self._language = of_file(self._source, block)
+            if self._language is Language.MARKDOWN and self._source.rpartition("/")[2].lower() in ("", "skill.md"):
+                yield from _front(block)
         if self._language is None:
             return
         if self._language is Language.MARKDOWN:
@@ -80,9 +81,10 @@ class Stage:
             return
         if self._size <= LONGEST:
             self._held.append(block)
-        self._size += len(block)
-        if final:
-            yield from self._script()
+            self._size += len(block)
+            if final or self._size > LONGEST:
+                yield from self._script()
+                self._held.clear()
 
     def _script(self) -> Iterator[Staged]:
         text = "".join(self._held)
@@ -125,6 +127,23 @@ class Stage:
             quiet = item.severity is None and item.rule in _QUIET_IN_DOCUMENTS and block.info != "!"
             sure = Confidence.LOW if quiet else item.confidence
             yield Staged(replace(item, start=start, end=end, confidence=sure), mention)
+
+
+def _front(text: str) -> Iterator[Staged]:
+    """What is dangerous in the front matter at the beginning of a text."""
+    if not text.startswith(("---", "\ufeff---")):
+        return
+    from inkgate.code import front
+
+    try:
+        found = front.read(text)
+        for item in front.dangers(found) if found is not None else ():
+            yield Staged(item)
+    except front.FrontError as error:
+        yield Staged(CodeFinding("skill-front-matter-broken", error.start, error.start, str(error)))
+    except Exception as error:  # noqa: BLE001 - what fails must not hide what it was to find
+        message = f"The front matter could not be examined ({type(error).__name__})"
+        yield Staged(CodeFinding("script-not-analysed", 0, 0, message))
 
 
 def shown_as_bad(heading: str) -> bool:

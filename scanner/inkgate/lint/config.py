@@ -12,6 +12,8 @@ argument and does not use this module. A configuration is data; none of its keys
     baseline = ".inkgate-baseline.json"
     exclude = ["archive/**"]
     rule-packs = ["rules/team.toml"]
+    skill-profile = "claude-code"        # or spec
+    skill-trust = "trusted"              # builtin, trusted, community, agent-created
     [targets]                            # the first pattern that matches
     "memories/**" = "memory"
     [disable]                            # rule = why
@@ -32,13 +34,14 @@ from types import MappingProxyType
 from typing import Any
 
 from inkgate.model import InkgateError, Target
-from inkgate.policy import DEFAULT, Policy, PolicyError
+from inkgate.policy import DEFAULT, Policy, PolicyError, Trust
 from inkgate.report import FORMATS
 from inkgate.report.model import FAIL_ON
 
 __all__ = ["KEYS", "NAMES", "Config", "ConfigError", "discover", "load"]
 
 NAMES = (".inkgate.toml", "inkgate.toml", "pyproject.toml")
+SKILL_PROFILES = ("spec", "claude-code")
 _EXTENDS = 10
 """Files that may extend one another in a row."""
 
@@ -258,6 +261,8 @@ KEYS: Mapping[str, Key] = MappingProxyType(
         "rule-packs": Key(_files, (), "further rule packs (TOML)"),
         "targets": Key(_targets, MappingProxyType({}), "what paths are taken for"),
         "disable": Key(_disable, MappingProxyType({}), "rules that do not count, and why"),
+        "skill-profile": Key(_one_of(*SKILL_PROFILES), "spec", "which fields the front matter of a skill may have"),
+        "skill-trust": Key(_one_of(*Trust), "community", "who the skills come from, which decides what is allowed"),
         "policy": Key(_policy, MappingProxyType({}), "changes of the verdict table"),
     }
 )

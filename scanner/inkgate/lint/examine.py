@@ -17,6 +17,7 @@ from inkgate.text.sniff import HEAD, Kind, sniff
 
 if TYPE_CHECKING:
     from inkgate.lint.bounds import ByteReader
+    from inkgate.lint.skills import FolderChecks
     from inkgate.lint.walk import Item
     from inkgate.match.rules import RuleSet
 
@@ -34,6 +35,8 @@ class Options:
         packs: further rule packs.
         policy: changes of the verdict table.
         suppressions: whether comments in the text are honoured.
+        skill_profile: which fields the front matter of a skill may have.
+        skill_trust: who the skills come from.
     """
 
     target: Target | None = None
@@ -42,6 +45,8 @@ class Options:
     packs: tuple[str, ...] = ()
     policy: Mapping[str, Any] = field(default_factory=dict)
     suppressions: bool = True
+    skill_profile: str = "spec"
+    skill_trust: str = "community"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,9 @@ class Examiner:
 
         self.options = options
         self.rules: RuleSet = load_rules(options.packs)
-        self.policy = Policy.from_mapping(options.policy) if options.policy else DEFAULT
+        policy = Policy.from_mapping(options.policy) if options.policy else DEFAULT
+        self.policy = policy.for_trust(options.skill_trust)
+        self._folders: FolderChecks | None = None
         self._targets = tuple((compile_glob(pattern), target) for pattern, target in options.targets)
 
     def target(self, path: str) -> Target | None:
@@ -83,13 +90,24 @@ class Examiner:
         from inkgate.lint.files import scan_item
 
         try:
-            result = scan_item(item, target=self.target(item.path), policy=self.policy, rules=self.rules)
+            target = self.target(item.path)
+            result = scan_item(item, target=target, policy=self.policy, rules=self.rules)
+            if (target or item.target) is Target.SKILL:
+                result = self._of_folder(result, item.path)
             readable = self.options.suppressions and item.problem is None and result.complete
             return Examined(result, tuple(find_in_file(item.path)) if readable else ())
         except InkgateError:
             raise
         except Exception as error:  # noqa: BLE001 - one file must not hide the findings of the others
             return self._failed(item.source, error)
+
+    def _of_folder(self, result: ScanResult, path: str) -> ScanResult:
+        """The result with what the skill's folder adds to it."""
+        if self._folders is None:
+            from inkgate.lint.skills import FolderChecks
+
+            self._folders = FolderChecks(self.rules, self.policy, self.options.skill_profile)
+        return self._folders.extend(result, path)
 
     def examine_stream(self, stream: ByteReader, name: str) -> Examined:
         """Scan bytes that arrive once, such as standard input, as if they were a file of that name.

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 
 from inkgate.model import Target
 
-__all__ = ["is_skill", "target_for"]
+__all__ = ["LEVELS", "is_skill", "target_for"]
 
 
 def words(text: str) -> frozenset[str]:
@@ -25,7 +25,7 @@ _CONTEXT_FOLDERS = words(
     ".claude .cursor .windsurf .clinerules .roo .kilocode .continue .kiro .junie .gemini .codex .agents .amazonq "
     ".augment .trae .opencode .openclaw .hermes"
 )
-_LEVELS = 8
+LEVELS = 8
 """Folders above a file that are asked whether they are a skill, at most."""
 
 
@@ -61,7 +61,7 @@ def is_skill(folder: Path) -> bool:
         home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() raises where there is none
     except OSError:  # the current folder was removed
         return False
-    for level in [folder, *folder.parents][:_LEVELS]:
+    for level in [folder, *folder.parents][:LEVELS]:
         if has_skill_file(level):
             return True
         if level == home or os.path.lexists(level / ".git"):

@@ -1,0 +1,202 @@
+"""The front matter of a `SKILL.md`: where it is, its YAML as nodes with places, and what in it is dangerous.
+
+Only the node tree is made, never an object: tags, anchors and repeated keys stay visible, and nothing in the text can
+make a loader do anything. What hosts honour beside the specification (hooks, tools that need no question) is looked
+at here; whether fields are well-formed is `inkgate.lint.skills`' question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from inkgate.code.model import CodeFinding
+
+if TYPE_CHECKING:
+    from yaml.nodes import MappingNode, Node
+
+__all__ = ["LONGEST", "Front", "FrontError", "dangers", "kind_of", "pairs", "read", "text_of"]
+
+LONGEST = 65_536
+"""Characters of front matter that are read."""
+
+_NESTING = 60
+_OPEN = re.compile(r"\ufeff?---[ \t]*\r?\n")
+_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
+_FLOW = re.compile(r"[\[{\]}]")
+_BLOCKS = re.compile(r"(?:[ \t]{0,8}[-?][ \t]){60}")
+_TOOLS = frozenset({"allowed-tools", "allowed_tools", "allowedtools", "tools", "permissions"})
+_WILD = re.compile(r"(?:^|[\s,])(?:\*|[A-Za-z_]{1,40}\(\s{0,4}(?:\*{1,2}|:\*|\*:\*|\.\*)\s{0,4}\))(?=$|[\s,])")
+_TYPED = re.compile(r"^(?:!!?|tag:yaml\.org,2002:)(?:python|ruby|java|perl|js|php)\b", re.IGNORECASE)
+
+
+class FrontError(ValueError):
+    """The front matter cannot be read. The message never holds any of it.
+
+    Attributes:
+        start: where.
+    """
+
+    def __init__(self, message: str, start: int = 0) -> None:
+        super().__init__(message)
+        self.start = start
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Front matter that was read.
+
+    Attributes:
+        node: its mapping.
+        start: offset of the YAML in the text; marks of nodes count from here.
+        end: offset just past the YAML.
+        body: offset of what stands behind it.
+    """
+
+    node: MappingNode
+    start: int
+    end: int
+    body: int
+
+    def place(self, node: Node) -> tuple[int, int]:
+        """The range of the text that a node is written in."""
+        return self.start + node.start_mark.index, self.start + max(node.end_mark.index, node.start_mark.index)
+
+
+def read(text: str) -> Front | None:
+    """The front matter of a text; None when it has none.
+
+    Args:
+        text: the beginning of the file, `LONGEST` characters of it at least where it has as many.
+
+    Raises:
+        FrontError: it is not closed, is no YAML, or is no mapping.
+    """
+    opened = _OPEN.match(text)
+    if opened is None:
+        return None
+    start = opened.end()
+    closed = _CLOSE.search(text, start, start + LONGEST)
+    if closed is None:
+        raise FrontError("The front matter is never closed by a line of `---`")
+    source = text[start : closed.start()]
+    _check_nesting(source, start)
+    return Front(_compose(source, start), start, closed.start(), min(len(text), closed.end() + 1))
+
+
+def _check_nesting(source: str, start: int) -> None:
+    depth = 0
+    for hit in _FLOW.finditer(source):
+        depth += 1 if hit[0] in "[{" else -1
+        if depth > _NESTING:
+            raise FrontError("The front matter nests too deeply", start + hit.start())
+    for line in source.splitlines():
+        if _BLOCKS.match(line) or len(line) - len(line.lstrip(" ")) > 4 * _NESTING:
+            raise FrontError("The front matter nests too deeply", start)
+
+
+def _compose(source: str, start: int) -> MappingNode:
+    import yaml
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        node = yaml.compose(source, Loader=loader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise FrontError("The front matter is not valid YAML", start + (mark.index if mark else 0)) from None
+    except (yaml.YAMLError, RecursionError, ValueError):
+        raise FrontError("The front matter is not valid YAML", start) from None
+    if not isinstance(node, yaml.MappingNode):
+        raise FrontError("The front matter is no mapping of names to values", start)
+    return node
+
+
+def pairs(node: MappingNode) -> Iterator[tuple[str, Node, Node]]:
+    """Names, their nodes and the nodes of their values; names that are no plain texts are empty."""
+    for key, value in node.value:
+        yield (key.value if isinstance(key.value, str) else ""), key, value
+
+
+def kind_of(node: Node) -> str:
+    """`scalar`, `sequence` or `mapping`."""
+    return str(getattr(node, "id", ""))
+
+
+def text_of(node: Node) -> str | None:
+    """The text of a scalar; None for anything else."""
+    return node.value if isinstance(node.value, str) else None
+
+
+def dangers(front: Front) -> Iterator[CodeFinding]:
+    """What in the front matter lets a skill do more, or says two things at once."""
+    yield from _walk(front)
+    for name, key, value in pairs(front.node):
+        lower = name.lower()
+        start, end = front.place(key)[0], front.place(value)[1]
+        if lower == "hooks" and value.value:
+            yield CodeFinding("skill-hooks", start, end)
+            yield from _commands(front, value)
+        elif lower in _TOOLS and any(_WILD.search(text) for text in _texts(value)):
+            yield CodeFinding("skill-wildcard-tools", start, end)
+
+
+def _walk(front: Front) -> Iterator[CodeFinding]:
+    """Repeated keys and types of programs, at every level; each node once, whatever refers to it."""
+    stack: list[Node] = [front.node]
+    seen: set[int] = set()
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if _TYPED.match(node.tag or ""):
+            yield CodeFinding("skill-yaml-tag", *front.place(node))
+        if kind_of(node) == "mapping":
+            names: set[str] = set()
+            for name, key, value in pairs(node):  # type: ignore[arg-type]
+                if name in names:
+                    yield CodeFinding("skill-duplicate-key", *front.place(key))
+                names.add(name)
+                stack += (key, value)
+        elif kind_of(node) == "sequence":
+            stack += node.value
+
+
+def _texts(node: Node) -> Iterator[str]:
+    """Every scalar in a node."""
+    stack: list[Node] = [node]
+    seen: set[int] = set()
+    while stack:
+        item = stack.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if isinstance(item.value, str):
+            yield item.value
+        elif kind_of(item) == "mapping":
+            stack += (part for pair in item.value for part in pair)
+        else:
+            stack += item.value
+
+
+def _commands(front: Front, node: Node) -> Iterator[CodeFinding]:
+    """What the commands of hooks do."""
+    from inkgate.code import Language, analyse
+
+    stack: list[Node] = [node]
+    for _ in range(500):
+        if not stack:
+            return
+        item = stack.pop()
+        if kind_of(item) == "mapping":
+            for name, _key, value in pairs(item):  # type: ignore[arg-type]
+                if name == "command" and isinstance(value.value, str):
+                    place = front.place(value)
+                    for found in analyse(value.value, Language.SHELL, example=True).findings[:20]:
+                        yield CodeFinding(found.rule, *place, found.message, found.severity, found.confidence)
+                else:
+                    stack.append(value)
+        elif kind_of(item) == "sequence":
+            stack += item.value
