@@ -52,7 +52,7 @@ RULES: Mapping[str, Severity] = MappingProxyType(
         "hidden-tag-text": Severity.HIGH,
         "hidden-variation-bytes": Severity.HIGH,
         "interlinear-annotation": Severity.MEDIUM,
-        "invisible-operator": Severity.LOW,
+        "invisible-operator": Severity.MEDIUM,
         "joiner-channel": Severity.MEDIUM,
         "joiner-out-of-place": Severity.MEDIUM,
         "khmer-inherent-vowel": Severity.MEDIUM,
@@ -71,6 +71,7 @@ RULES: Mapping[str, Severity] = MappingProxyType(
         "variation-selector-misplaced": Severity.MEDIUM,
         "zero-width-in-word": Severity.MEDIUM,
         "zero-width-run": Severity.HIGH,
+        "zero-width-stray": Severity.MEDIUM,
     }
 )
 """Rule ids with the highest severity that each reports. Ids are stable for ever."""

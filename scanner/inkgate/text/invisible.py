@@ -19,6 +19,8 @@ __all__ = ["AFTER", "BEFORE", "CANDIDATE", "KIND", "PIECE", "Invisible"]
 
 PIECE = 8192
 """Characters of a run that are judged at a time."""
+_PLAIN = 64  # characters on both sides that must be ASCII for a stray zero-width character to have no excuse
+_SPLIT_WORD = re.compile(r"[A-Za-z]{2}.[A-Za-z]{2}")  # formulas join single letters; two on both sides are a word
 BEFORE = 1024
 """Characters before a run that its judgement may look at."""
 AFTER = 512
@@ -134,7 +136,8 @@ class Invisible:
                 if at == start or text[at - 1] in _MARK_POINTS + _OPERATORS:
                     self._zero_space(at, start, end)
             elif char in _OPERATORS:
-                self._note("invisible-operator", LOW, at, at + 1, "Invisible mathematical operator")
+                severity = MEDIUM if _SPLIT_WORD.fullmatch(text[max(0, at - 2) : at + 3]) else LOW
+                self._note("invisible-operator", severity, at, at + 1, "Invisible mathematical operator")
             elif char == "\u180e":
                 self._mongolian(at, at + 1)
 
@@ -174,6 +177,8 @@ class Invisible:
         if left & letters and right & letters:
             severity = MEDIUM if left & right & ucd.ALPHABET else LOW
             self._note("zero-width-in-word", severity, at, end, "Zero-width character inside a word")
+        elif self._text[max(0, at - _PLAIN) : at].isascii() and self._text[end : end + _PLAIN].isascii():
+            self._note("zero-width-stray", MEDIUM, at, end, "Zero-width character in plain English text")
 
     # --- selectors and tags ----------------------------------------------------------------------------------------
 
