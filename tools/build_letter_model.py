@@ -69,9 +69,7 @@ def main(arguments: list[str]) -> None:
     if not arguments:
         raise SystemExit(__doc__)
     table = "".join(DIGITS[cost] for cost in costs(words([Path(name) for name in arguments])))
-    print(
-        '"""Made by tools/build_letter_model.py: cost of each letter after two others, in quarters of a bit, in base 64."""'
-    )
+    print(f'"""Made by tools/{Path(__file__).name}: cost of each letter after two others, in quarters of a bit."""')
     print(f'\nfrom __future__ import annotations\n\nDIGITS = b"{DIGITS}"\n\nCOSTS = (')
     for start in range(0, len(table), 112):
         print(f'    b"{table[start : start + 112]}"')

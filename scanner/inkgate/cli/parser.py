@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inkgate import __version__
-from inkgate.cli import ledger, memory, review
+from inkgate.cli import ledger, memory, redact, review
 from inkgate.model import Target
 from inkgate.policy import Trust
 from inkgate.report import FORMATS
@@ -76,7 +76,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     _explain(commands)
     _hook(commands)
     _config(commands)
-    for name, module in (("memory", memory), ("review", review), ("ledger", ledger)):
+    for name, module in (("redact", redact), ("memory", memory), ("review", review), ("ledger", ledger)):
         if command in (None, name):
             module.add_parser(commands)
         else:

@@ -1,4 +1,4 @@
-"""Made by tools/build_letter_model.py: cost of each letter after two others, in quarters of a bit, in base 64."""
+"""Made by tools/build_letter_model.py: cost of a letter after two others, in quarters of a bit."""
 
 from __future__ import annotations
 

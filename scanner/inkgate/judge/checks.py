@@ -12,9 +12,9 @@ from enum import Enum
 from hashlib import sha256
 from types import MappingProxyType
 
-from inkgate.judge.values import is_noise
+from inkgate.judge.values import entropy, is_noise, is_sequence
 
-__all__ = ["PROOFS", "Proof", "der_key", "seed_phrase", "wrapped"]
+__all__ = ["PROOFS", "Proof", "der_key", "is_example_jwt", "seed_phrase", "shape", "wrapped"]
 
 
 class Proof(Enum):
@@ -90,10 +90,10 @@ def _object(text: str) -> dict[str, object]:
 
 
 _HEADER = frozenset("alg enc typ kid cty jku jwk x5t x5u x5c zip epk apu apv iv tag p2s crit".split())  # noqa: SIM905
-_PUBLISHED = (b"your-256-bit-secret", b"a-string-secret-at-least-256-bits-long", b"secret")
+_PUBLISHED = (b"your-256-bit-secret", b"a-string-secret-at-least-256-bits-long")
 
 
-def _published(value: str) -> bool:
+def is_example_jwt(value: str) -> bool:
     """Whether a JWT is signed with one of the keys that jwt.io and its tutorials sign their examples with."""
     import hmac
 
@@ -108,7 +108,7 @@ def _jwt(value: str) -> Proof:
     fields = _object(header)
     if not fields:
         return Proof.NONE
-    if _published(value):
+    if is_example_jwt(value):
         return Proof.NONE
     known = {
         "alg",
@@ -282,6 +282,16 @@ def wrapped(value: str) -> Proof:
     joined = "".join(lines)
     good = is_noise(joined) and (len(lines) > 2 or is_noise(lines[0]) or "://" in joined)
     return Proof.OPEN if good and not lines[-1].islower() else Proof.NONE
+
+
+def shape(value: str) -> Proof:
+    """A token without a prefix that says whose it is: by checksum where there is one, else by how it is mixed."""
+    if len(value) == 58 and value.isupper():
+        return _nkey(value)
+    if value[0] in "MNO" and value.count(".") == 2:
+        return _discord(value)
+    good = entropy(value) > 2.5 and not value.isalpha() and not is_sequence(value, 6)
+    return Proof.OPEN if good else Proof.NONE
 
 
 PROOFS: Mapping[str, Callable[[str], Proof]] = MappingProxyType(

@@ -9,6 +9,7 @@ from inkgate.judge.context import Context
 from inkgate.judge.values import (
     classes,
     is_expression,
+    is_label,
     is_noise,
     is_placeholder,
     is_reference,
@@ -27,17 +28,23 @@ _HEAD = re.compile(r"[\w.-]{0,60}")
 _ABOUT = re.compile(
     r"(?i)(?:^|[_.-]|(?<=[a-z])(?=[A-Z]))(?:file|path|dir|folder|location|url|uri|host|domain|endpoint|name|type|kind|"
     r"len(?:gth)?|size|min|max|count|limit|usage|budget|expir\w*|ttl|timeout|age|date|time|created|updated|at|hash\w*|"
+    r"here|fingerprint|checksum|last\w*|used|since|"
     r"digest|sha\d*|md5|policy|polic\w+|rules?|field|label|hint|input|placeholder|prompt|reset|change|confirm\w*|format|"
-    r"pattern|regexp?|mask\d*|column|table|class|style|icon|button|title|text|message|error|algorithm|store|manager|ref|source|"
-    r"from|var\w*|env|provider|service|server|strategy|version|index|required|enabled|disabled|optional|valid\w*|"
+    r"pattern|regexp?|mask\d*|column|table|class|style|icon|button|title|text|message|error|algorithm|store|manager|"
+    r"ref|source|"
+    r"from|var\w*|env|strategy|chars|alphabet|charset|version|index|required|enabled|disabled|optional|valid\w*|"
     r"check\w*|is|has|get|set|list|map|count|ids?|identifier|encrypted|protected|scheme|mode|method|header|prefix|"
     r"suffix|separator|grant|scopes?|permissions?|issuer|audience|rotation|strength|generator|encoder|checker|"
     r"url|link|page|form|screen|view|event|callback|handler|function|helper|util\w*|test|spec)s?$"
 )
+_PRINT = re.compile(
+    r"(?i)(?:^|[^a-z])(?:public|rsa|dsa|ecdsa|eddsa|ed25519|gpg|pgp|openpgp|ssh|host|signature|primary|sub)\s$"
+)
 _KEY_ID = re.compile(r"(?i)access[_.-]?(?:key)?[_.-]?id$")
 _PUBLIC = re.compile(
-    r"(?i)(?:public|pub|partition|primary|foreign|sort|cache|composite|unique|row|next|page|continuation|idempotency|"
-    r"max|min|total|input|output|prompt|completion|num|cursor|csrf|xsrf|sync|design|stop|eos|bos|pad|unk|special|host|"
+    r"(?i)(?:^|[^a-z])(?:public|public_?key|pub|rsa|dsa|ecdsa|eddsa|ed25519|gpg|pgp|openpgp|ssh|signature|resource|"
+    r"partition|primary|foreign|sort|cache|composite|unique|row|next|page|continuation|idempotency|"
+    r"max|min|total|input|output|prompt|completion|num|cursor|sync|design|stop|eos|bos|pad|unk|special|host|"
     r"hash|checksum|fingerprint|publishable|site|widget|map|object|dict|hot|short|arrow|enter|lock|s3|bucket)[\s_.-]?$"
 )
 _WORDS = frozenset(
@@ -48,7 +55,8 @@ _WORDS = frozenset(
     admin root test testing guest login value name here none. n/a na tbd todo redacted encrypted plaintext plain hashed
     varchar char bytes byte basic bearer auth authorization oauth jwt uuid guid prompt stdin env vault keychain keyring
     changeit letmein p@ssw0rd passw0rd password1 password123 pass123 secret123 admin123 test123 user123 foo bar baz
-    foobar abc abcd abc123 abcdef abcdefg qwerty xxx yyy zzz hunter2 mypassword mysecret mytoken my_password my_secret
+    foobar abc abcd abc123 abcdef abcdefg qwerty xxx yyy zzz hunter2 s3cret s3cr3t
+    mypassword mysecret mytoken my_password my_secret
     mysecretpassword secretpassword supersecret topsecret secret_key private public shared somepassword somesecret
     client_secret access_token refresh_token id_token session_token bearer_token the a an and or is are was be in of to
     for with your my our this that it same below above file path url
@@ -56,17 +64,25 @@ _WORDS = frozenset(
 )
 _FAKE = re.compile(
     r"(?i)(?:fake|dummy|sample|example|placeholder|your|some|real|not|test|invalid|wrong|bad|good|new|old|my|the|a|user|"
-    r"admin|db|super|top|very|strong|secure|weak|default|random|long|this|is|long|enough|insert|enter|here|of|to|"
+    r"admin|db|super|plain|text|plaintext|top|"
+    r"choose|pick|use|put|set|change|something|generated?|replace|with|and|for|it|"
+    r"on|at|by|me|be|or|no|yes|any|all|very|strong|secure|weak|default|random|long|this|is|"
+    r"long|enough|insert|enter|here|of|to|"
     r"pass(?:word|wd|phrase)?|secret|key|token|api|value|credentials?|[\W_]|\d{1,4}$)+"
 )
 # Encrypted for a cluster (kubeseal): the length of an RSA block in two bytes, the block, and the rest.
-_SEALED = re.compile(r"A[gQ][A-D][A-Za-z0-9+/]{340}")
+_SEALED = re.compile(r"A[gQ][A-D][A-Za-z0-9+/]{200}")
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:=.*)?$")
+_LOGIN = re.compile(r"[\w.-]{1,40}@[\w-]+(?:\.[\w-]+)+")
 _MADE_UP = re.compile(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|not_?a|bogus")
+# What the fold never makes of a word in another script: a capital, a mark, two figures in a row.
+_WRITTEN = re.compile(r"[A-Z!@#$%^&*]|\d\d")
+_REGEX = re.compile(r"\\[sdwSDWb][*+{]|\.[*+](?:$|[?)'\"])|\[\^")
 _TYPE = re.compile(r"(?:[A-Z][A-Za-z]*)(?:[!?]|\[\]|<.*>)?|[a-z]+(?:\s?\|\s?[a-z]+)+")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z]*(?:[_.\-/:][A-Za-z]+)*\d{0,2}")
 _TECHNICAL = re.compile(
     r"(?i)(?:sha|md|aes|rsa|hs|rs|es|ps|base|utf|utf-|v|x|h|ipv|p|int|uint|float|sha-?3-|bcrypt|argon|pbkdf|hmac-?sha|"
-    r"tls|http|oauth|ed|secp|aes-)[\d.-]{1,5}[a-z]?(?:[_-](?:cbc|gcm|r1|k1|password|[a-z]{2,10}))*|\d+(?:[.,:/-]\d+)*"
+    r"tls|http|oauth|ed|secp|aes-)[\d.-]{1,5}[a-z]?(?:[_-](?:cbc|gcm|r1|k1|password|[a-z]{2,10}))*|\d{1,12}(?:[.,:/-]\d+)*"
     r"(?:px|em|rem|ms|s|m|h|d|k|kb|mb|gb|%|chars?|bits?|bytes?|days?|hours?|st|nd|rd|th)?|[A-Z]+-\d+|v?\d+(?:\.\d+)+\S{0,8}"
 )
 
@@ -92,8 +108,8 @@ def _strange(value: str) -> bool:
         return False
     runs = [run for run in re.findall(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])", value) if len(run) > 2]
     if not runs:
-        return strangeness(letters) > 4.6
-    return sum(len(run) * strangeness(run) for run in runs) / sum(map(len, runs)) > (4.6 if len(letters) > 5 else 5.0)
+        return strangeness(letters) > 4.4
+    return sum(len(run) * strangeness(run) for run in runs) / sum(map(len, runs)) > (4.4 if len(letters) > 5 else 4.5)
 
 
 _OPEN = re.compile(r"[(){}\[\]]")
@@ -108,13 +124,22 @@ def _nothing(value: str, between: str, *, quoted: bool) -> bool:
         return True
     if value.startswith(("0x", "http://", "https://")) and len(value) < 60 and "@" not in value:
         return True
-    if "-----BEGIN" in value or _SEALED.match(value):
+    if "-----BEGIN" in value or _SEALED.match(value) or _VARIABLE.match(value) or (value[0] == "-" and not quoted):
+        return True
+    if (
+        (value.isdigit() and len(value) < 20 and is_sequence(value))
+        or value[0] in " &"
+        or _REGEX.search(value)
+        or ("abc123" in lower and len(value) < 14)
+    ):
+        return True
+    if sum(not char.isascii() for char in value) * 2 > len(value) or (not quoted and _LOGIN.fullmatch(value)):
         return True
     if (sum(map(str.isalpha, value)) > 3 and _FAKE.fullmatch(lower)) or not any(map(str.isalnum, value)):
         return True
     return not quoted and (
         is_expression(value)
-        or (_OPEN.search(value) and _CODE.search(between))
+        or (_OPEN.search(value) is not None and _CODE.search(between) is not None)
         or (_TYPE.fullmatch(value) is not None and not _strange(value))
     )
 
@@ -124,36 +149,59 @@ def named(value: str, kind: str, context: Context) -> Proof:
 
     Args:
         value: the value, without its quotes.
-        kind: `password` takes what people choose; `key` takes what machines make; `prose` is a password told in a
-            sentence, where more must speak for it.
+        kind: `password` takes what people choose; `key` takes what machines make; `quoted` and `literal` take what a
+            program compares or assigns; `prose`, `argument`, `behind`, `told` and `told-key` are told with no operator
+            between name and value, so that more must speak for them; `unnamed` has no name at all.
         context: the match; its text begins with the keyword that names the secret.
     """
     before, name, between = _name(value, context)
-    lowered = name.lower()
-    if _MADE_UP.search(before + name) or _PUBLIC.search(before):
+    if _MADE_UP.search(before + name) or _PUBLIC.search(before) or _PRINT.search(context.before[-24:]):
         return Proof.NONE
     if _ABOUT.search(name) and not _KEY_ID.search(before + name):
         return Proof.NONE
-    quoted = between[-1:] in ("'", '"', "`") and between[-1:] != "" and context.matched.endswith(between[-1:])
-    if _nothing(value, between, quoted=quoted) or value.lower() == (before + name).lower() or value.lower() == lowered:
+    mark = between[-1:]
+    rest = context.matched.rpartition(value)[2] + context.after[:4]
+    quoted = mark != "" and mark in "'\"`" and rest.lstrip("\\")[:1] == mark
+    if _nothing(value, between, quoted=quoted) or value.lower() in ((before + name).lower(), name.lower()):
         return Proof.NONE
     if is_uuid(value):
-        return Proof.WRONG if kind == "key" else Proof.OPEN
-    if kind == "key":
-        return _key(value, quoted=quoted)
+        return Proof.WRONG if kind in ("key", "told-key") else Proof.OPEN
+    if kind in ("key", "told-key"):
+        return _key(value, quoted=quoted) if kind == "key" or is_noise(value) else Proof.NONE
     if kind == "unnamed":
         return _unnamed(value)
     if kind in ("literal", "quoted"):
-        return Proof.OPEN if _kinds(value) > 2 or is_noise(value) else _worded(value)
-    if kind == "argument" and value.startswith("-"):
+        return _literal(value)
+    in_cell = between.strip()[:1] in ("|", ",") and not quoted
+    if (kind == "told" and not _foreign(value)) or (in_cell and (is_label(value) or not _WRITTEN.search(value))):
         return Proof.NONE
     return _password(value, quoted=quoted, prose=kind in ("prose", "argument", "behind", "told"))
+
+
+def _foreign(value: str) -> bool:
+    """Whether a value beside a name in another language is more than a word of that language."""
+    return value.isascii() and any(map(str.isdigit, value)) and _WRITTEN.search(value) is not None
+
+
+def _literal(value: str) -> Proof:
+    """A literal of a program is a secret when it is no text for people."""
+    if is_label(value) or (" " in value and word_share(value) > 0.3):
+        return Proof.NONE
+    if _kinds(value) > 2 or is_noise(value):
+        return Proof.OPEN
+    return Proof.WRONG if _strange(value) else Proof.NONE
+
+
+def _odd(value: str) -> bool:
+    """Whether a short value is certainly no word: a row of letters that no language has, with or without figures."""
+    letters = re.sub(r"[^A-Za-z]+", "", value)
+    return value.isalnum() and len(letters) >= 4 and strangeness(letters) > 5.2 and word_share(value) < 0.5
 
 
 def _key(value: str, *, quoted: bool) -> Proof:
     """A key or token is long and drawn at random."""
     if not is_noise(value):
-        return Proof.WRONG if len(value) >= 8 and _strange(value) and classes(value) == 1 else Proof.NONE
+        return Proof.WRONG if len(value) >= 8 and _odd(value) and not is_label(value) else Proof.NONE
     if is_sequence(value) or (len(value) < 16 and not quoted):
         return Proof.WRONG
     return Proof.OPEN
@@ -172,10 +220,6 @@ def _kinds(value: str) -> int:
     return classes(value) + (len({char for char in value if not char.isalnum() and char not in " _-./"}) > 2)
 
 
-def _worded(value: str) -> Proof:
-    return Proof.WRONG if _strange(value) else Proof.NONE
-
-
 def _password(value: str, *, quoted: bool, prose: bool) -> Proof:
     """A password has figures or marks in it, or is no word."""
     kinds = _kinds(value)
@@ -186,7 +230,9 @@ def _password(value: str, *, quoted: bool, prose: bool) -> Proof:
     if prose:
         if len(value) < 6 or _plain_word(value):
             return Proof.NONE
-        return Proof.OPEN if is_noise(value) or (kinds > 2 and digits) else (Proof.WRONG if kinds > 1 else Proof.NONE)
+        if is_noise(value) or (kinds > 2 and digits) or _odd(value):
+            return Proof.OPEN
+        return Proof.WRONG if kinds > 1 and not is_label(value) else Proof.NONE
     if _plain_word(value) and not (digits and len(value) > 5 and kinds > 1):
         return Proof.NONE
     if value.isdigit():
@@ -196,17 +242,24 @@ def _password(value: str, *, quoted: bool, prose: bool) -> Proof:
     return Proof.WRONG if quoted or marks or digits else Proof.NONE
 
 
+_USER = re.compile(r"(?i)(?://|\buid=|\buser(?:\s?id|name)?=|--?u(?:ser)?[\s=]{1,2}['\"]?)([^\s:;'\"]{1,60})")
+
+
 def url_password(value: str, user: str, context: Context) -> Proof:
     """Judge the password between user and host of a URL, or in a pair of them."""
     lower = value.lower()
+    if not user:
+        found = _USER.search(context.matched)
+        user = found[1] if found else ""
     if (
         is_placeholder(value)
+        or (value.isdigit() and is_sequence(value, 6))
         or is_reference(value)
         or lower in _WORDS
         or _FAKE.fullmatch(lower)
         or lower == user.lower()
     ):
         return Proof.NONE
-    if not any(map(str.isalnum, value)):
+    if not any(map(str.isalnum, value)) or (value.isdigit() and len(value) < 5):
         return Proof.NONE
     return Proof.OPEN if not _plain_word(value) or len(value) > 24 else Proof.WRONG

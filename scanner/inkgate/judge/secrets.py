@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from inkgate.judge.checks import PROOFS, Proof, der_key, seed_phrase
+from inkgate.judge.checks import PROOFS, Proof, der_key, is_example_jwt, seed_phrase, shape
 from inkgate.judge.context import Context, Judgement
 from inkgate.judge.named import named, url_password
+from inkgate.judge.published import is_published
 from inkgate.judge.values import (
     classes,
     entropy,
@@ -40,16 +42,23 @@ def _basic(value: str, _argument: str, context: Context) -> Proof:
     except (binascii.Error, ValueError):
         return Proof.NONE
     user, colon, password = text.partition(":")
-    if not colon or not text.isprintable():
+    if not colon or not text.isprintable() or text.startswith("{"):
         return Proof.NONE
     if is_placeholder(password) and user:
         return Proof.NONE
     return url_password(password, user, context)
 
 
+def _alone(proof: Callable[[str], Proof]) -> Check:
+    return lambda value, _argument, _context: proof(value)
+
+
+_PADDING = re.compile("A{8,}")
+
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {
         # name: what is asked of the value; the text behind a colon in a rule's check is the argument
+        "loose": lambda _, __, ___: Proof.OPEN,
         "entropy": lambda value, least, _: _keep(entropy(value) >= float(least)),
         "noise": lambda value, _, __: _keep(is_noise(value)),
         "strange": lambda value, _, __: _keep(word_share(value) < 0.5),
@@ -58,17 +67,22 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "classes": lambda value, least, _: _keep(classes(value) >= int(least)),
         "seed-phrase": lambda value, _, __: seed_phrase(value),
         "der-key": lambda value, _, __: der_key(value),
+        "shape": lambda value, _, __: shape(value),
+        "padded": lambda value, _, __: _keep(is_noise(_PADDING.sub("", value))),
         "uuid": lambda value, _, __: _keep(is_uuid(value)),
         "orderless": lambda value, _, __: _keep(not is_sequence(value)),
         "basic": _basic,
         "named": lambda value, kind, context: named(value, kind, context),
         "url-password": lambda value, _, context: url_password(value, "", context),
-        **{name: (lambda value, _, __, proof=proof: proof(value)) for name, proof in PROOFS.items()},
+        **{name: _alone(proof) for name, proof in PROOFS.items()},
     }
 )
 """Every check that a rule may name. `NONE` drops the match, `WRONG` sends it to a person, `RIGHT` makes it certain."""
 
-_OWN_PLACEHOLDERS = frozenset({"named", "url-password", "basic", "pem", "seed-phrase", "der-key"})
+_CUT = ("...", "\u2026", "..[", "[REDACTED", "[redacted", "<redacted")
+_WORDINGS = frozenset({"leet", "typo", "glued", "spaced", "turned", "reversed", "reversed-words", "cipher"})
+_GENERIC = re.compile("generic|http|databases")
+_OWN_PLACEHOLDERS = frozenset({"named", "url-password", "basic", "pem", "seed-phrase", "der-key", "padded"})
 
 
 def judge_secret(rule: Rule, context: Context) -> Judgement | None:
@@ -82,20 +96,38 @@ def judge_secret(rule: Rule, context: Context) -> Judgement | None:
         KeyError: the rule names a check that does not exist.
     """
     value = context.value
-    names = [check.partition(":") for check in rule.checks]
-    if not any(name in _OWN_PLACEHOLDERS for name, _, _ in names) and (
-        is_placeholder(value) or (is_reference(value) and not is_noise(value))
-    ):
+    if is_published(value) or (value.startswith("eyJ") and is_example_jwt(value)):
         return None
-    verdict = Proof.OPEN
-    for name, _, argument in names:
-        proof = CHECKS[name](value, argument, context)
-        if proof is Proof.NONE:
-            return None
-        if proof is not Proof.OPEN:
-            verdict = proof
+    if (value[-1:] + context.after[:12]).startswith(_CUT) or context.after.startswith(_CUT):
+        return None  # shown in part only
+    if rule.pack == "secrets-generic" and not _WORDINGS.isdisjoint(context.views):
+        return None  # what undoes the disguise of words makes noise of other text
+    verdict = _proof(rule, context)
+    if verdict is Proof.NONE or (verdict is not Proof.RIGHT and _stands_for_one(rule, value)):
+        return None
     if verdict is Proof.RIGHT:
         return Judgement(rule.severity, Confidence.HIGH, reason="its checksum or structure is right")
     if verdict is Proof.WRONG:
         return Judgement(min(rule.severity, Severity.MEDIUM), Confidence.MEDIUM, reason="it may be made up or mistyped")
     return Judgement(rule.severity, rule.confidence)
+
+
+def _proof(rule: Rule, context: Context) -> Proof:
+    """What the rule's checks say together: the first `NONE` decides, else the last that is not open."""
+    verdict = Proof.OPEN
+    for check in rule.checks:
+        name, _, argument = check.partition(":")
+        proof = CHECKS[name](context.value, argument, context)
+        if proof is Proof.NONE:
+            return proof
+        verdict = verdict if proof is Proof.OPEN else proof
+    return verdict
+
+
+def _stands_for_one(rule: Rule, value: str) -> bool:
+    """Whether a value is a placeholder, a reference, or an example that counts up, as no generator of keys does."""
+    names = {check.partition(":")[0] for check in rule.checks}
+    if names.isdisjoint(_OWN_PLACEHOLDERS) and (is_placeholder(value) or (is_reference(value) and not is_noise(value))):
+        return True
+    by_look = rule.confidence is Confidence.HIGH and not _GENERIC.search(rule.pack) and "loose" not in names
+    return by_look and is_sequence(value, 6)

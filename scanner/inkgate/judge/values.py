@@ -123,14 +123,14 @@ def is_sequence(text: str, least: int = 7) -> bool:
     return False
 
 
-_RUN_OF_ONE = re.compile(r"([^\s.=-])\1{5,}|(?i:x{4,})|\*{3,}|[#?\u2022\u2026]{3,}|\.{3,}")
+_RUN_OF_ONE = re.compile(r"(?i:(?:deadbeef){2})|([^\s.=/-])\1{5,}|(?i:x{4,})|\*{3,}|[#?\u2022\u2026]{3,}|\.{3,}")
 _MARKED = re.compile(
     r"(?i)example|placeholder|your|redacted|dummy|sample|changeme|change[_-]me|replace|insert|"
     r"(?<![a-z])(?:fake|todo|tbd|masked|hidden|secret[_-]?here|key[_-]?here|token[_-]?here|my[_-](?:\w{1,20}[_-])?"
     r"(?:key|token|secret|password|pass))(?![a-z])|goes[_-]?here|<[^<>\n]{1,80}>"
 )
 _TEMPLATE = re.compile(
-    r"\$\{\s?[A-Za-z_][\w.:?+!@/ -]{0,80}(?:\}|$)|\$\((?=\w)|(?<!\w)\$[A-Za-z_]\w{1,60}(?:$|(?=[:/.@]))|"
+    r"\$\{\s?[A-Za-z_][\w.:?+!@/ -]{0,80}(?:\}|$)|\$\((?=\w)|(?<!\w)\$[A-Za-z_]\w{1,60}(?:\$?$|(?=[:/.@,)\]]))|"
     r"\{\{\s?[\w.$|()'\" -]{1,80}(?:\}\}|$)|\$\{\{|#\{[\w.@\[\] -]{1,80}(?:\}|$)|<%|^%\w{1,60}%$|^%[sdv]$|^@\w{1,60}@$|"
     r"^\{[A-Za-z_][\w. -]{0,60}\}?$|^\[[A-Za-z_][\w. -]{0,60}\]?$|^__\w{1,60}__$|^<[A-Za-z]"
 )
@@ -139,7 +139,7 @@ _TEMPLATE = re.compile(
 def is_placeholder(text: str) -> bool:
     """Whether a value only stands for a secret: a template, a marked example, one character repeated."""
     return (
-        len(set(text)) <= 3
+        len(set(text)) <= (3 if len(text) > 5 else 1)
         or _RUN_OF_ONE.search(text) is not None
         or _MARKED.search(text) is not None
         or _TEMPLATE.search(text) is not None
@@ -159,8 +159,15 @@ _PATH = re.compile(
 )
 
 
+_HOST = re.compile(
+    r"(?:[a-z0-9-]{1,40}\.){2,6}(?:com|org|net|io|dev|ai|cn|app|cloud|co|gov|edu|info|local|internal|[a-z]{2})(?::\d{2,5})?"
+)
+
+
 def is_path(text: str) -> bool:
     """Whether a value is the path or the name of a file, or a host name, and not noise with slashes in it."""
+    if _HOST.fullmatch(text):
+        return True
     return _PATH.fullmatch(text) is not None and (len(text) < 24 or word_share(text) > 0.25 or text.count("/") > 3)
 
 
@@ -173,26 +180,20 @@ _PARTS = re.compile(r"[-_./:+=]+")
 
 
 def is_label(text: str) -> bool:
-    """Whether a value is put together of words and numbers, as names of things are (`cmp2-qat-1208`, `io.jwt-0.11.2`)."""
+    """Whether a value is put together of words and numbers, as names of things are (`cmp2-qat-1208`)."""
     parts = [part for part in _PARTS.split(text) if part]
     if len(parts) < 2:
         return False
-    return all(
-        part.isdigit()
-        or len(part) <= 4
-        or (part.isalpha() and _reads(part))
-        or (
-            part[-2:].strip("0123456789").isalpha() is False
-            and part.rstrip("0123456789").isalpha()
-            and word_share(part) > 0.6
-        )
-        for part in parts
-    ) and (any(part.isalpha() and len(part) > 3 for part in parts) or max(map(len, parts)) < 7 or len(text) < 24)
+    named = [part.rstrip("0123456789") for part in parts]
+    if not all(len(part) <= 4 or not part or (part.isalpha() and _reads(part)) for part in named):
+        return False
+    return any(len(part) > 3 for part in named) or max(map(len, parts)) < 7 or len(text) < 24
 
 
 _CALL = re.compile(
     r"^[A-Za-z_$@!&*][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)*[(\[<]|^(?:new|await|func|function|lambda)\s"
 )
+_RUBY = re.compile(r"&\.|\]\(|\)\.")
 _DOTTED = re.compile(r"^[$@&*]?[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+$")
 
 
@@ -202,7 +203,7 @@ def is_expression(text: str) -> bool:
         return True
     if _DOTTED.match(text):
         return word_share(text) > 0.45 or not any(map(str.isdigit, text))
-    return text[:1] in "([{" or text.endswith(("()", "[]", "{}", "(", "{", "["))
+    return text[:1] in "([{" or _RUBY.search(text) is not None or text.endswith(("()", "[]", "{}", "(", "{", "["))
 
 
 _UUID = re.compile(r"\{?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\}?")

@@ -1,0 +1,177 @@
+"""What values look like: noise or language, placeholder, reference, code."""
+
+from __future__ import annotations
+
+import random
+import string
+
+import pytest
+
+from inkgate.judge.published import is_published
+from inkgate.judge.values import (
+    classes,
+    entropy,
+    is_expression,
+    is_label,
+    is_noise,
+    is_path,
+    is_placeholder,
+    is_reference,
+    is_sequence,
+    is_uuid,
+    strangeness,
+    word_share,
+)
+
+ALPHABETS = {
+    "base62": string.ascii_letters + string.digits,
+    "base36": string.ascii_lowercase + string.digits,
+    "hex": string.hexdigits[:16],
+    "base64": string.ascii_letters + string.digits + "+/",
+    "letters": string.ascii_lowercase,
+}
+
+
+def drawn(alphabet: str, size: int, count: int = 200) -> list[str]:
+    """Texts drawn at random, the same in every run."""
+    source = random.Random(f"{alphabet}{size}")
+    return ["".join(source.choices(alphabet, k=size)) for _ in range(count)]
+
+
+@pytest.mark.parametrize("name", ALPHABETS)
+@pytest.mark.parametrize("size", [20, 32, 64])
+def test_noise_is_told(name: str, size: int) -> None:
+    """Nearly everything that is drawn at random is noise, whatever the alphabet."""
+    texts = drawn(ALPHABETS[name], size)
+    assert sum(map(is_noise, texts)) >= 0.96 * len(texts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "setDefaultModelAndProvider",
+        "copySelectionToClipboard",
+        "cudaErrorCompatNotSupportedOnDevice",
+        "fix-3696-slice1-gapA-emit",
+        "docs/REVIEW-DOCTRINE.md",
+        "application/vnd.api+json",
+        "organization-settings",
+        "io.jsonwebtoken:jjwt-jackson-0.11.2",
+        "user_id_and_created_at",
+        "thisisaverylongword",
+        "aaaaaaaaaaaaaaaaaaaa",
+    ],
+)
+def test_names_are_no_noise(text: str) -> None:
+    """Identifiers, paths and labels read like language."""
+    assert not is_noise(text)
+
+
+def test_words_cost_less_than_noise() -> None:
+    """The model of letters parts words in several languages from rows of random letters."""
+    words = [
+        "password",
+        "gateway",
+        "kubernetes",
+        "schmetterling",
+        "contraseña".replace("ñ", "n"),
+        "bibliotheque",
+        "senha",
+    ]
+    assert max(map(strangeness, words)) < 4.6
+    noise = drawn(string.ascii_lowercase, 12, 100)
+    assert sum(strangeness(text) > 4.6 for text in noise) >= 99
+
+
+def test_entropy_and_classes() -> None:
+    """Shannon entropy in bits a character, and four kinds of characters."""
+    assert entropy("") == 0.0
+    assert entropy("aaaa") == 0.0
+    assert entropy("abcd") == 2.0
+    assert [classes(text) for text in ("", "a", "aB", "aB1", "aB1!")] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "YOUR_API_KEY",
+        "your-token-here",
+        "xxxxxxxxxxxx",
+        "********",
+        "<token>",
+        "${DB_PASSWORD}",
+        "{{ secret }}",
+        "$PASSWORD",
+        "%PASSWORD%",
+        "ghp_[REDACTED]",
+        "changeme",
+        "sk-...",
+        "EXAMPLEKEY",
+        "insert_key_here",
+        "@TOKEN@",
+        "${{ secrets.KEY }}",
+        "#{password}",
+        "aaaaaaaaaaaa",
+        "<%= key %>",
+    ],
+)
+def test_a_placeholder_is_told(text: str) -> None:
+    """What only stands for a secret is none."""
+    assert is_placeholder(text)
+
+
+@pytest.mark.parametrize("name", ["base62", "base64", "hex"])
+def test_noise_is_no_placeholder(name: str) -> None:
+    """The words of placeholders do not happen in random text."""
+    assert not any(map(is_placeholder, drawn(ALPHABETS[name], 48)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "op://Private/db/password",
+        "vault:secret/data/db#password",
+        "~/.env",
+        "/run/secrets/db",
+        "env:DB_PASSWORD",
+        "os.environ['X']",
+        "process.env.TOKEN",
+        "secrets.TOKEN",
+        "./keys/server.pem",
+        "id_rsa.pub",
+        "ENC[AES256_GCM,x]",
+        "arn:aws:secretsmanager:eu-west-1:1:secret:x",
+        "novac.cdn.acme.com",
+    ],
+)
+def test_a_reference_is_told(text: str) -> None:
+    """Where a secret is kept is what people should write down."""
+    assert is_reference(text)
+
+
+def test_code_is_told() -> None:
+    """An unquoted call or path of names is an expression, a password with brackets in it is none."""
+    assert is_expression("config.get('password')")
+    assert is_expression("this.settings.password")
+    assert is_expression("getpass()")
+    assert not is_expression("k9}x(Tm2-q[w")
+
+
+def test_small_shapes() -> None:
+    """Sequences, UUIDs, labels, paths."""
+    assert is_sequence("x1234567y")
+    assert not is_sequence("x1357924y")
+    assert is_sequence("abcdefg")
+    assert is_uuid("01234567-89ab-cdef-0123-456789abcdef")
+    assert is_label("web-21-production")
+    assert not is_label("x")
+    assert is_path("/var/lib/data.db")
+    assert not is_path("/x9Qw/7zLkP+aaTbbRR8817zzkQpWn")
+    assert word_share("passwordmanager") == 1.0
+
+
+def test_published_keys_are_known() -> None:
+    """The key of the AWS documentation is no secret, its neighbour is one."""
+    known = "wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY"
+    assert is_published(known)
+    assert not is_published(known[:-1])
