@@ -209,9 +209,9 @@ def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source:
         keywords, pattern, reach, view = (), "", 0, "raw"
     else:
         keywords, pattern, reach, view = _matching(data, ident, classes, source)
-    starts, requires = _conditions(keywords, pattern)
     category = _member(Category, data["category"], source, ident, "category")
     secret = category is Category.SECRET
+    starts, requires = _conditions(keywords, pattern, further=not secret)
     targets = data.get("targets")
     return Rule(
         id=ident,
@@ -246,15 +246,21 @@ _MOST_REQUIRED = 3
 _MOSTLY = 0.5
 
 
-def _conditions(keywords: tuple[str, ...], pattern: str) -> tuple[frozenset[str], tuple[frozenset[str], ...]]:
-    """Where matches begin, and what else they contain: conditions that no other one of the rule implies."""
+def _conditions(
+    keywords: tuple[str, ...], pattern: str, *, further: bool = True
+) -> tuple[frozenset[str], tuple[frozenset[str], ...]]:
+    """Where matches begin, and what else they contain: conditions that no other one of the rule implies.
+
+    Rules of secrets share their further words (key, token, secret): each such word would be noted for all of them, which
+    costs more than the tries that it spares. For those `further` is False.
+    """
     if not pattern:
         return frozenset(), ()
     starts, words = start_set(pattern), frozenset(keywords)
     known: list[frozenset[str]] = [starts or words]
     if starts and _share(words, starts) < 1:
         known.append(words)
-    options = required_sets(pattern)
+    options = required_sets(pattern) if further else []
     # The rarest first, as far as length tells.
     options.sort(key=lambda option: (len(option) * 4.0 ** -min(map(len, option)), sorted(option)))
     for option in options:
