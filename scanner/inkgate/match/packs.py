@@ -19,7 +19,7 @@ from inkgate.model import Category, Confidence, Severity, Target
 __all__ = ["COMPILED", "compiled", "dump", "texts"]
 
 COMPILED = "compiled.json"
-_FORMAT = 1
+_FORMAT = 2
 _NAMES = tuple(item.name for item in fields(Rule))
 
 

@@ -13,12 +13,17 @@ from collections.abc import Mapping, Sequence
 from inkgate.match.literals import parse_pattern
 from inkgate.text.fold import pattern_chars
 
-__all__ = ["PatternError", "expand", "keyword_variants", "keywords_of", "max_width"]
+__all__ = ["PatternError", "bare_keyword", "expand", "keyword_variants", "keywords_of", "max_width"]
 
 SEPARATOR = r"[\W_]{1,12}"
 """Between two words: blanks, line ends, quotes, emphasis, list marks; bounded, so that it cannot run away."""
 
 _WORD = r"[^\W_]{1,32}"
+_OPENING = r"(?<![^\W_])"
+_BOUNDARY = r"(?:(?<![^\W_])(?=[^\W_])|(?<=[^\W_])(?![^\W_]))"
+"""A word boundary for which an underscore is a mark like others: `_all_` is emphasis, `ignore_all` two words."""
+
+_BEFORE_WORD = re.compile(r"(?:\((?:\?:|\?P<\w+>)?)*[^\W_]")
 _MACRO = re.compile(r"\\.|\{([a-z][a-z0-9_]*)(?::(\d{1,2}))?\}", re.DOTALL)
 _UPPER = re.compile(r"\(\?P?[<&=!'][^>)]*[>)]?|\\[pP]\{[^}]*\}|\\.|\(\?[A-Za-z-]+[:)]|([A-Z])")
 _META = frozenset("\\.^$*+?{}[]|()")
@@ -52,6 +57,7 @@ def expand(pattern: str, classes: Mapping[str, Sequence[str]], *, folded: bool) 
     expanded = _macros(pattern, classes, ())
     result = _fold_literals(expanded)
     if folded:
+        result = _boundaries(result)
         for match in _UPPER.finditer(result):
             if match[1]:
                 raise PatternError(f"upper-case {match[1]!r} can never match the lower-cased view")
@@ -74,6 +80,30 @@ def _macros(pattern: str, classes: Mapping[str, Sequence[str]], inside: tuple[st
         return _macros(_class_pattern(classes[name]), classes, (*inside, name))
 
     return _MACRO.sub(one, pattern)
+
+
+def _boundaries(pattern: str) -> str:
+    r"""Replace each `\b` by a boundary that takes the underscore for a mark."""
+    out: list[str] = []
+    index, in_class = 0, False
+    while index < len(pattern):
+        char = pattern[index]
+        if char == "\\":
+            if pattern[index + 1] != "b" or in_class:
+                out.append(pattern[index : index + 2])
+            elif (index == 0 or pattern[index - 1] in "(|:") and _BEFORE_WORD.match(pattern, index + 2):
+                out.append(_OPENING)
+            else:
+                out.append(_BOUNDARY)
+            index += 2
+            continue
+        if char == "[" and not in_class:
+            in_class = True
+        elif char == "]" and in_class:
+            in_class = False
+        out.append(char)
+        index += 1
+    return "".join(out)
 
 
 def _fold_literals(pattern: str) -> str:
@@ -170,6 +200,16 @@ def _longest_literal(item: str) -> str:
     if len(best) < (MIN_KEYWORD if best.isascii() else 2):
         raise PatternError(f"class item {item!r} holds no literal to look for: add explicit keywords")
     return best
+
+
+def bare_keyword(keyword: str) -> str:
+    """The part of a keyword that holds whatever separates its words: a line break or `**` may stand for its blank.
+
+    The longest of its words, without the blanks; the keyword itself where none of them is long enough to look for.
+    """
+    words = keyword.split()
+    best = max(words, key=len, default=keyword) if len(words) > 1 else keyword
+    return best if len(best) >= (MIN_KEYWORD if best.isascii() else 2) else keyword
 
 
 def keyword_variants(keyword: str) -> set[str]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from inkgate.text.unwrap.dressed import dressed
 from inkgate.text.unwrap.fragment import Budget, Unwrapped
+from inkgate.text.unwrap.layout import pulled_apart
 from inkgate.text.unwrap.letters import Glued, spaced
 from inkgate.text.unwrap.markup import escaped_letters, quoted_printable, rendered
 from inkgate.text.unwrap.numbers import Numbers
@@ -66,6 +68,8 @@ class Unwrapper:
             rendered(),
             escaped_letters(),
             quoted_printable(),
+            pulled_apart(),
+            dressed(),
             spaced(),
             Glued(),
             *(Numbers(kind) for kind in ("pairs", "prefixed", "codes", "calls", "bits", "stream", "morse")),

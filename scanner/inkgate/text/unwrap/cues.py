@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-__all__ = ["CALLS", "CIPHERED", "COMMANDS", "GLUED", "LEETED", "MISSPELT", "REVERSED", "TURNED", "VOCABULARY", "turned"]
+__all__ = [
+    "CALLS",
+    "CIPHERED",
+    "COMMANDS",
+    "GLUED",
+    "HEADS",
+    "LEETED",
+    "MISSPELT",
+    "REVERSED",
+    "TURNED",
+    "VOCABULARY",
+    "turned",
+]
 
 
 def _words(text: str) -> list[str]:
@@ -73,6 +85,14 @@ LEETED = frozenset(
 CALLS = ("chr", "chrw", "char", "unichr")
 """Functions and casts that make a character of a number."""
 
+HEADS = frozenset(
+    _words("""
+    curl wget bash sh zsh fetch sudo rm cat nc ncat chmod eval exec python python3 printenv env dd mkfs scp ssh tar
+    base64 powershell iwr iex pip npm npx osascript crontab openssl perl ruby node tee dig
+    """)
+)
+"""Names of commands that are read through marks and lists of arguments."""
+
 VOCABULARY = frozenset(
     _words("""
     a about above access account act activate add address admin after again agent agents ai all allow allowed also
@@ -105,6 +125,13 @@ VOCABULARY = frozenset(
     """)
 )
 """Words by which a row of letters is cut into words and a reading is judged to be one."""
+
+INNOCENT = frozenset(
+    _words("""
+    acces authorize controler crate developper entier entre filtres forge revela wolf
+    """)
+)
+"""Words of some language that look like a cue word with a slip or a shift, and are none."""
 
 _GLUED = {
     "ignore disregard forget override bypass neglect": (

@@ -15,13 +15,13 @@ from inkgate.text.unwrap.scene import LETTERING, MARKS, Candidate, Scene, classe
 
 __all__ = ["Glued", "spaced"]
 
-_SINGLE = classes(a=LETTERING, s=MARKS)
+_SINGLE = classes(a=LETTERING + "?", s=MARKS)
 _SINGLES = re.compile(b"sas{1,9}as{1,9}as{1,9}as")
-_SPACED = re.compile(
-    r"(?:[^\W_]|[@$])(?<![^\W_].)(?<![@$].)(?:(?:[^\w@$]|_){1,60}(?:[^\W_]|[@$])(?![^\W_]|[@$])){3,400}+", re.DOTALL
-)
+_JAMO = classes(a=LETTERING, s=MARKS)
+_SYLLABLES = re.compile(rb"s\?{2,3}s{1,9}\?{2,3}s{1,9}\?{2,3}s{1,9}\?{2,3}s")
+_ONE = "(?:[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[^\\W_]|[@$])"
+_SPACED = re.compile(rf"(?<![^\W_])(?<![@$]){_ONE}(?:(?:[^\w@$]|_){{1,32}}{_ONE}(?![^\W_]|[@$])){{3,400}}+")
 _GAP = re.compile(r"(?:[^\w@$]|_)+")
-_LONG_WORD = re.compile("[A-Za-z]{12,}")
 
 
 def _joined(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
@@ -70,13 +70,19 @@ def _white(gap: str) -> int:
     return sum(map(str.isspace, gap))
 
 
+def _locate(scene: Scene, position: int, limit: int) -> int:
+    """Return where four letters, or syllables of Hangul (which the fold takes apart), stand alone in a row."""
+    found = scene.locate(_SINGLE, _SINGLES, position, limit)
+    return scene.locate(_JAMO, _SYLLABLES, position, found) if b"??" in scene.raw else found
+
+
 def spaced() -> Passages:
     """Letters with blanks, marks or line ends between them."""
     return Passages(
         _SPACED,
         _joined,
         longest=4500,
-        locate=lambda scene, position, limit: scene.locate(_SINGLE, _SINGLES, position, limit),
+        locate=_locate,
     )
 
 

@@ -51,22 +51,24 @@ _RENDERED = re.compile(
         (
             r"`(?:(?<=[A-Za-z]`)`{0,2}(?=[A-Za-z])|[ \t]{0,8}\+[ \t]{0,8}`)",
             r"-(?<=[A-Za-z]-)[ \t]{0,4}\r?\n[ \t>]{0,16}(?=[a-z])",
-            r"\*(?<=[A-Za-z]\*)\*{0,2}(?=[A-Za-z])",
+            r"\*(?<=[^\W\d_]\*)\*{0,2}(?=[^\W\d_])",
             r"_(?<=[A-Za-z]_)_(?=[A-Za-z])",
             _literal('"'),
             _literal("'"),
             rf"\]{_URL}(?=[ ]?\[?[A-Za-z])",
-            rf"\[(?:\]{_URL}|(?<=[A-Za-z]\[)(?=[^\[\]\n]{{1,200}}\][\[(]))",
+            rf"\[(?:\]{_URL}|(?<=[A-Za-z]\[)(?=[^\[\]\n]{{1,200}}\][\[(])|(?<=[^\W\d_]\[)\^[^\[\]\s]{{1,24}}\])",
             r"=(?<=[A-Za-z]=)=(?=[A-Za-z])",
-            rf"<(?:!--|(?:(?<=[A-Za-z,.:;>*_`\"')]<)|(?<=[A-Za-z,.:;>*_`\"')][ \n]<)){_TAG}(?=[ \n]?[\w<*`\"'(\[]))",
-            rf"\\(?:[nrt](?=[A-Za-z*_`<])|\\{{0,3}}(?:u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}"
+            rf"<(?:!--|(?:(?<=[^\W\d_]<)|(?<=[,.:;>*_`\"')]<)|(?<=[A-Za-z,.:;>*_`\"')|][ \n]<)){_TAG}"
+            r"(?=[ \n]?[\w<*`\"'(\[/~|-]))",
+            rf"\\(?:[nrt](?=[A-Za-z*_`<~/-])|\\{{0,3}}(?:u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}"
             rf"|u{_H}{{4}}|[ux]\{{{_H}{{1,6}}\}}|U{_H}{{8}}|[0-3][0-7]{{2}}|{_utf8('x', chr(92) * 2 + '{1,4}x')})"
             r"|(?<=[A-Za-z]\\)(?:\r?\n|_)(?=[A-Za-z]))",
             r"\$(?:\{IFS\}|IFS(?![A-Za-z])(?:\$9)?|(?<=[a-z]\$)[@*](?=[a-z]))",
             r"&(?:\#(?:[0-9]{1,8}|[xX][0-9A-Fa-f]{1,7})|[A-Za-z][A-Za-z0-9]{1,31});?",
-            rf"%(?:u{_H}{{4}}|{_utf8('', '%')})",
+            rf"%(?:%[^%]{{0,1000}}%%|u{_H}{{4}}|{_utf8('', '%')})",
             r"~(?<=[A-Za-z]~)~(?=[A-Za-z])",
             r"\^(?<=[A-Za-z]\^)(?=[A-Za-z])",
+            r"\{(?<=[A-Za-z]\{)[A-Za-z]{1,12}\}(?=[A-Za-z])",
         )
     )
 )
@@ -111,16 +113,20 @@ class _Renderer:
             new = _entity(piece)
             return None if new is None else ("html-entity", new, end)
         if first == "%":
+            if piece.startswith("%%"):
+                return "percent-comment", "", _blank_after(hit, end)
             return "percent", _percent(piece), end
         if first == "\\":
             return _backslash(piece, end)
         if piece == "<!--":
             end = self._comments.end(hit.string, end)
-            return None if end < 0 else ("html-comment", "", end)
+            return None if end < 0 else ("html-comment", "", _blank_after(hit, end))
         if first == "<":
             return "html-tag", " " if _BLOCKS.match(piece) else "", end
         if first in "$^" or (piece[-1] == first and piece[1:-1].isalpha()) or piece in ("''", '""'):
             return "shell-quotes", " " if piece.startswith(("${", "$I")) else piece.strip("'\"$@*^"), end
+        if first == "{":
+            return "braces", piece.strip("{}"), end
         if first in "'\"" or (first == "`" and piece.strip("`")):
             return "concatenation", "", end
         return ("hyphen" if first == "-" else "link" if first in "[]" else "emphasis"), "", end
@@ -133,6 +139,12 @@ def _backslash(piece: str, end: int) -> tuple[str, str, int] | None:
         new = _escape(piece)
         return None if new is None else ("escape", new, end)
     return "backslash", "" if second in "\r\n" else _BREAKS.get(second, second), end
+
+
+def _blank_after(hit: re.Match[str], end: int) -> int:
+    """Return the end of a comment with the blank behind it, where one stands before it too."""
+    text, begin = hit.string, hit.start()
+    return end + 1 if begin and text[begin - 1] in " \t" and text[end : end + 1] in (" ", "\t") else end
 
 
 def _bytes(digits: str) -> str:
@@ -188,7 +200,7 @@ def _letters(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
 
 
 _QUOTED = re.compile(
-    r"=(?:[2-7][0-9A-F](?=[A-Za-z=])|(?<==[2-7][0-9A-F]=)[2-7][0-9A-F]|[cC][23]=[89AB][0-9A-F]"
+    r"=(?:[2-7][0-9A-F](?=[A-Za-z=/~.$|\"'-])|(?<==[2-7][0-9A-F]=)[2-7][0-9A-F]|[cC][23]=[89AB][0-9A-F]"
     r"|(?<=[A-Za-z,. ]=)\r?\n(?=[A-Za-z ]))"
 )
 

@@ -78,6 +78,7 @@ class Scene:
         self.low = max(0, start - base - SLACK)
         self.high = min(len(text), stop - base + SLACK)
         self._shadows: dict[bytes, bytes] = {}
+        self._padded: dict[bytes, bytes] = {}
         self.raw = text[self.low : self.high].encode("latin-1", "replace")
         self._words: frozenset[bytes] | None = None
         self._cues: frozenset[bytes] | None = None
@@ -101,7 +102,10 @@ class Scene:
         The pattern reads the shadow under `table` and begins with an `s` (white space or a mark); the range's ends
         count as marks.
         """
-        hit = pattern.search(b"s" + self.shadow(table) + b"s", max(0, position - self.low))
+        padded = self._padded.get(table)
+        if padded is None:
+            padded = self._padded[table] = b"s" + self.shadow(table) + b"s"
+        hit = pattern.search(padded, max(0, position - self.low))
         return min(hit.start() + self.low, limit) if hit else limit
 
     def shadow(self, table: bytes) -> bytes:

@@ -7,7 +7,19 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
-from inkgate.text.unwrap.cues import CALLS, CIPHERED, COMMANDS, LEETED, MISSPELT, REVERSED, TURNED, VOCABULARY, turned
+from inkgate.text.unwrap.cues import (
+    CALLS,
+    CIPHERED,
+    COMMANDS,
+    HEADS,
+    INNOCENT,
+    LEETED,
+    MISSPELT,
+    REVERSED,
+    TURNED,
+    VOCABULARY,
+    turned,
+)
 from inkgate.text.unwrap.fragment import Aligned, Mirrored, Reordered, Unwrapped
 from inkgate.text.unwrap.passage import splice
 from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, classes, split_words
@@ -65,8 +77,10 @@ def cues() -> dict[bytes, tuple[str, int]]:
         table[word.encode()] = ("reversed", 0)
     for name in CALLS:
         table[name.encode()] = ("call", 0)
-    for word in VOCABULARY:
+    for word in VOCABULARY | INNOCENT:
         table.pop(word.encode(), None)
+    for word in HEADS:
+        table[word.encode()] = table[f"${word}$".encode()] = ("command", 0)
     return table
 
 
@@ -145,7 +159,8 @@ def _corrected(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
     edits = []
     for hit in _PLAIN_WORD.finditer(window):
         word = hit[0].lower()
-        if word not in VOCABULARY and (right := known.get(word) or known.get(_shuffled(word))):
+        right = known.get(word) or known.get(_shuffled(word))
+        if right and word not in VOCABULARY and word not in INNOCENT:
             edits.append((*hit.span(), right))
     if edits:
         yield Unwrapped("typo", *splice(window, base, 0, len(window), edits))
@@ -171,13 +186,16 @@ def _spell(token: str, one: str) -> str:
     """Return a token with its digits read as letters: a known word if one comes out, else with 1 read as `one`."""
     if token in _NUMERALS:
         return _NUMERALS[token]
-    if not any(map(str.isalpha, token)) or token.isalpha():
+    if token.isdigit() or token.isalpha():
         return token
     plain = token.lower().translate(_LEET)
     for reading in (plain.replace("1", "i"), plain.replace("1", "l"), plain.replace("1", "i", 1).replace("1", "l")):
         if reading in VOCABULARY:
             return reading
-    return plain.replace("1", one)
+    if not any(map(str.isalpha, token)):
+        return token
+    kept = "".join("@" if old == "@" else new for old, new in zip(token, plain, strict=True))
+    return (kept if "@" in token[1:-1] else plain).replace("1", one)
 
 
 _NUMERALS = {"4": "a", "17": "it", "15": "is", "45": "as", "47": "at", "70": "to", "50": "so", "@": "a"}

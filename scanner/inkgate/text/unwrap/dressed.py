@@ -1,0 +1,78 @@
+"""Commands in other clothes: marks or quotes round their words, lists of arguments, brace expansion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from inkgate.text.unwrap.cues import HEADS
+from inkgate.text.unwrap.passage import Edit, Passages
+from inkgate.text.unwrap.scene import Scene
+from inkgate.text.unwrap.words import cue_words
+
+__all__ = ["dressed"]
+
+_HEADS = "|".join(sorted(HEADS))
+_QUOTE = r"""(?P<quote>["'])"""
+_OPEN = r"""(?P<open>[*_~=`"'\[{$]{1,3})"""
+_CLOSE = r"""(?P<close>\]\([^()\n]{0,200}\)|\]\[[^\[\]\n]{0,40}\]|[*_~=`"'\]}$]{1,3})(?!\w)"""
+_DRESSED = re.compile(
+    rf"{_QUOTE}(?:{_HEADS})(?P=quote)[ ]{{0,4}},\s{{0,8}}[\"']"
+    rf"|\{{(?P<brace>{_HEADS}),[^\s{{}}]{{1,300}}\}}"
+    rf"|{_OPEN}(?:{_HEADS}){_CLOSE}"
+)
+_ITEM = re.compile(
+    _QUOTE + r"""(?P<item>(?:(?!(?P=quote))[^\n]){0,400})(?P=quote)(?P<more>\s{0,8},\s{0,40}(?=["']))?"""
+)
+_ITEMS = 40
+_MOST_MARKS = 3
+_MARKS = "*_~=`\"'[{$"
+_CLOTHES = bytes(
+    ord(chr(byte).lower()) if chr(byte).isalnum() and byte < 128 else ord("?" if chr(byte) in _MARKS + ",]}" else " ")
+    for byte in range(256)
+)
+"""A shadow in which words are in small letters and the marks round them are question marks."""
+
+_NAMED = frozenset(form.encode() for head in HEADS for form in (head, f"${head}$"))
+
+
+def _undressed(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
+    """Take the marks off a command's name, or write a list of arguments as the command that it makes."""
+    if hit["open"]:
+        return "dressed", (
+            (hit.start("open"), hit.end("open"), ""),
+            (hit.start("close"), hit.end("close"), ""),
+        )
+    if hit["brace"]:
+        commas = [at for at in range(*hit.span()) if hit.string[at] == ","]
+        inner = [(at, at + 1, " ") for at in commas]
+        return "dressed", ((hit.start(), hit.start() + 1, ""), *inner, (hit.end() - 1, hit.end(), ""))
+    edits: list[Edit] = []
+    position = hit.start()
+    for _ in range(_ITEMS):
+        item = _ITEM.match(hit.string, position)
+        if item is None:
+            break
+        edits += ((item.start(), item.start("item"), ""), (item.end("item"), item.end(), " " if item["more"] else ""))
+        position = item.end()
+        if not item["more"]:
+            break
+    return ("dressed", edits) if edits else None
+
+
+def _locate(scene: Scene, position: int, limit: int) -> int:
+    """Return where the name of a command stands between two marks next, in scenes that name one at all."""
+    best = limit - scene.low
+    for head in {word.strip(b"$") for word in scene.cues(cue_words()) & _NAMED}:
+        found = scene.shadow(_CLOTHES).find(b"?%b?" % head, max(0, position - scene.low), max(0, best + len(head) + 1))
+        best = found if 0 <= found < best else best
+    best += scene.low
+    first = max(position, best - _MOST_MARKS + 1)
+    while first < best < limit and scene.text[best - 1] in _MARKS:
+        best -= 1
+    return min(best, limit)
+
+
+def dressed() -> Passages:
+    """Names of commands between marks, and commands written as lists."""
+    return Passages(_DRESSED, _undressed, longest=400, locate=_locate)

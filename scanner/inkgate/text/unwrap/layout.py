@@ -1,0 +1,89 @@
+"""Words pulled apart by the layout: long runs of blanks or marks, and list numbers in the middle of a sentence.
+
+A rule lets twelve characters stand between two words. What is further apart is read here as if it stood together, and
+so is a command whose parts are set in columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from inkgate.text.unwrap.passage import Edit, Passages
+from inkgate.text.unwrap.scene import LETTERING, Scene, classes
+
+__all__ = ["pulled_apart"]
+
+_BLANKS = " \t\xa0"
+_RULES = ".-*=~#_+:"
+_COLUMN = classes(b=_BLANKS, n="\r\n")
+_FAR = classes(a=LETTERING, w=" \t\r\n\x0b\x0c\x85\xa0")
+_RULE = classes(a=LETTERING, b=" ", m=_RULES)
+_ITEM = classes(d="0123456789", m=".)", b=_BLANKS)
+_NEEDLES = (
+    (_COLUMN, b"?bbbb"),
+    (_FAR, b"a" + b"w" * 13),
+    (_RULE, b"a" + b"m" * 13),
+    (_RULE, b"ab" + b"m" * 13),
+    (_ITEM, b"dmb"),
+)
+"""Shadows and what to find in them. A match begins at the second character; a list number, at the line end before."""
+
+_LEAD = 16
+_PULLED = re.compile(
+    r"[ \t\xa0](?=[\s.\-*=~#_+:])(?:(?<=[^\s|].)[ \t\xa0]{3,1000}+(?=[^\s|#])|(?<=[^\W_].)\s{12,1000}+(?=[^\W_])"
+    r"|(?<=[^\W_].)(?P<far>[.\-*=~#_+:])(?P=far){12,1000}+[ ]?(?=[^\W_]))"
+    r"|[\r\n](?:(?<=[^\W_].)\s{12,1000}+(?=[^\W_])"
+    r"|(?<=[^\W\d_].|,.)\n?[ \t>]{0,8}(?P<number>[0-9]{1,3})[.)][ \t]{1,8}(?=[^\W\d_]))"
+    r"|(?P<near>[.\-*=~#_+:])(?=(?P=near))(?<=[^\W_].)(?P=near){12,1000}+[ ]?(?=[^\W_])",
+    re.DOTALL,
+)
+_LONGEST = 1100
+
+
+def _closed(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
+    """Leave one blank; the number of a list item goes only where the sentence goes on in small letters."""
+    if hit["number"] and hit.string[hit.end()].isupper():
+        return None
+    return "layout", ((hit.start(), hit.end(), " "),)
+
+
+class _Locator:
+    """Finds the next place of any needle; each is looked for once and remembered until it is passed."""
+
+    def __init__(self) -> None:
+        self._scene: Scene | None = None
+        self._next: list[int] = []
+
+    def __call__(self, scene: Scene, position: int, limit: int) -> int:
+        """See `Passages.locate`."""
+        if scene is not self._scene:
+            self._scene, self._next = scene, [-1] * len(_NEEDLES)
+        best = limit
+        for index, (table, needle) in enumerate(_NEEDLES):
+            found = self._next[index]
+            if found < position:
+                found = self._find(scene, scene.shadow(table), needle, position)
+            self._next[index] = found
+            best = min(best, found)
+        return best
+
+    @staticmethod
+    def _find(scene: Scene, shadow: bytes, needle: bytes, position: int) -> int:
+        """Return the first offset at or after `position` where the needle says that a match may begin."""
+        text, number = scene.text, needle == b"dmb"
+        at = shadow.find(needle, max(0, position - scene.low - 1))
+        while at >= 0:
+            place = at + scene.low + 1
+            if number:
+                place = text.rfind("\n", max(0, place - _LEAD), place)
+                place -= place > 0 and text[place - 1] == "\r"
+            if place >= position:
+                return place
+            at = shadow.find(needle, at + 1)
+        return len(text) + 1
+
+
+def pulled_apart() -> Passages:
+    """Sentences and commands with long gaps, closed up."""
+    return Passages(_PULLED, _closed, longest=_LONGEST, locate=_Locator())
