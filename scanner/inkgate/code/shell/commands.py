@@ -115,10 +115,13 @@ def _word(command: Command, token: Token) -> None:
         if token.text in _KEYWORDS:
             return
         name, equals, value = token.text.partition("=")
-        if equals and name.rstrip("+").isidentifier():
+        if equals and name.rstrip("+").partition("[")[0].isidentifier():
             offset = token.start + len(name) + 1
             command.assigned.append(
-                (name.rstrip("+"), Token(value, offset, token.end, inner=token.inner, variables=token.variables))
+                (
+                    name.rstrip("+").partition("[")[0],
+                    Token(value, offset, token.end, inner=token.inner, variables=token.variables),
+                )
             )
             _cover(command, token)
             return
@@ -144,7 +147,8 @@ def _redirect(command: Command, operator: Token, target: Token | None) -> None:
     elif operator.text in _OUTPUT:
         if command.words and command.words[-1].text.isdigit() and command.words[-1].end == operator.start:
             command.words.pop()
-        command.outputs.append((operator.text, target))
+        if operator.text != ">&" or not target.text.isdigit():
+            command.outputs.append((operator.text, target))
     else:
         command.inputs.append(target)
 

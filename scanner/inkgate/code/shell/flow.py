@@ -78,7 +78,8 @@ _READERS = frozenset(
 )
 _DEPTH = 4
 _HEX_PRINT = re.compile(r"(?:\\x[0-9a-fA-F]{2}|\\[0-7]{3}){4}")
-_ROT13 = re.compile(r"[a-zA-Z]-[a-zA-Z]")
+_ROT13 = re.compile(r"[b-y]-z?\[?a-[b-y]|[b-y]-za-[b-y]", re.IGNORECASE)
+"""A range that begins within the alphabet and goes on at its start, as ROT13 has it."""
 
 
 class Variables:
@@ -197,12 +198,7 @@ def _decodes(program: str, texts: Sequence[str]) -> bool:
     if program == "xxd":
         return any(re.fullmatch(r"-\w*r\w*", text) for text in texts)
     if program == "tr":
-        return (
-            len(texts) >= 2
-            and bool(_ROT13.search(texts[0]))
-            and texts[0].lower() != texts[1].lower()
-            and len(texts[1]) > 3
-        )
+        return any(_ROT13.search(text) for text in texts)
     if program in ("printf", "echo"):
         return any(_HEX_PRINT.search(text) for text in texts)
     return program in ("uudecode", "rev", "zcat", "gunzip", "xzcat", "bzcat") or (program == "gzip" and "-d" in texts)

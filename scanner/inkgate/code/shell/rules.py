@@ -107,15 +107,9 @@ class Watch:
             labels |= self._variables.files.get(path, Label.NONE)
             if command.words[0].inner:
                 labels |= self._labels(command.words[0])
-            if command.words[0].spelled and (
-                program in INTERPRETERS or program in DOWNLOADERS or ":" in command.words[0].text
-            ):
-                self._add(
-                    "script-hides-names",
-                    command.words[0],
-                    "A program's name is spelled with escapes or pieces of variables",
-                    Severity.MEDIUM,
-                )
+            if _hides(command.words[0], program):
+                message = "A program's name is spelled with escapes or pieces of variables"
+                self._add("script-hides-names", command.words[0], message, Severity.MEDIUM)
         if labels & Label.DECODED:
             self._add("script-runs-decoded", what)
         elif labels & Label.DOWNLOADED:
@@ -314,6 +308,13 @@ def _has_script(command: Command) -> bool:
         if not word.text.startswith("-") or word.text in ("-c", "-e", "-m"):
             return True
     return False
+
+
+def _hides(word: Token, program: str) -> bool:
+    """Whether a program's name is spelled so that it does not read as what it is."""
+    if not word.spelled or len(word.text) > 80 or "\n" in word.text or "=" in word.text:
+        return False
+    return program in INTERPRETERS or program in DOWNLOADERS or ":" in word.text
 
 
 def _setuid(texts: Sequence[str]) -> bool:
