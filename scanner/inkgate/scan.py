@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from inkgate.findings import Candidate, Candidates
 from inkgate.judge.context import AFTER, BEFORE, Context, Judgement
+from inkgate.judge.passages import LEARNED, Opinions, Passages
 from inkgate.judge.secrets import judge_secret
-from inkgate.judge.stance import judge_stance
+from inkgate.judge.stance import SHORT, judge_stance, weigh_stance
 from inkgate.match.engine import Match, Matcher, SearchTimeout
 from inkgate.match.rules import Rule, RuleSet, load_rules
 from inkgate.model import Category, InkgateError, ScanResult, Severity, Stance, Target, Unread
@@ -82,6 +83,7 @@ class Scan:
         self._active_ids: frozenset[str] = self.rules.once("active", _active_ids)
         self._hidden = HiddenScanner(code=code)
         self._candidates = Candidates()
+        self._opinions: Opinions[Candidate] = Opinions(self.target)
         self._unread: list[Unread] = []
         self._layer = _Layer(self, (), lambda start, end: (start, end))
         self._code = _code_stage(source) if self.target is Target.SKILL else None
@@ -131,6 +133,8 @@ class Scan:
 
     def result(self) -> ScanResult:
         """Verdict and findings of everything that was fed."""
+        for item in self._opinions.take(self.raw.end):
+            self._candidates.add(item)
         findings = self._candidates.findings(
             self.target, self.source, self.policy, self.rules.by_id.get("findings-omitted")
         )
@@ -246,22 +250,45 @@ class Scan:
             return
         if rule.value:
             span = layer.place(match.value_start, match.value_end)
+        self._candidates.add(self._candidate(layer, rule, context, judgement, span, shown))
+
+    def _weigh(self, layer: _Layer, start: int, end: int) -> None:
+        """Ask the learned judge about a passage of a view, and keep its opinion until the whole text is known."""
+        view = layer.view
+        opinion = self._opinions.weigh(view.lower[start - view.base : end - view.base])
+        if opinion is None:
+            return
+        rule = self.rules.by_id[LEARNED]
+        span = layer.place(start, end)
+        shown = None if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * _SHOWN))
+        context = self._context(layer, Match(rule, start, end, start, end), span[0], shown)
+        judgement = weigh_stance(rule, context, opinion.reason)
+        self._opinions.keep(opinion.score, self._candidate(layer, rule, context, judgement, span, shown))
+
+    def _candidate(
+        self,
+        layer: _Layer,
+        rule: Rule,
+        context: Context,
+        judgement: Judgement,
+        span: tuple[int, int],
+        shown: str | None,
+    ) -> Candidate:
+        secret = rule.category is Category.SECRET
         before, after = context.before[-_NEAR:].rpartition("\n")[2], context.after[:_NEAR].partition("\n")[0]
-        self._candidates.add(
-            Candidate(
-                rule,
-                judgement,
-                *span,
-                *self.raw.line_column(span[0]),
-                *self.raw.line_column(span[1]),
-                view="/".join(layer.chain) or "folded",
-                depth=len(layer.chain),
-                shown=(context.matched if shown is None else shown)[:_SHOWN],
-                text="" if secret else context.matched.lower(),
-                context=f"{before}\u2026{after}".lower(),
-                secret=context.value if secret else "",
-                prefix=_fixed_prefix(rule, context.value) if secret else "",
-            )
+        return Candidate(
+            rule,
+            judgement,
+            *span,
+            *self.raw.line_column(span[0]),
+            *self.raw.line_column(span[1]),
+            view="/".join(layer.chain) or "folded",
+            depth=len(layer.chain),
+            shown=(context.matched if shown is None else shown)[:_SHOWN],
+            text="" if secret else context.matched.lower(),
+            context=f"{before}\u2026{after}".lower(),
+            secret=context.value if secret else "",
+            prefix=_fixed_prefix(rule, context.value) if secret else "",
         )
 
     def _context(self, layer: _Layer, match: Match, start: int, shown: str | None) -> Context:
@@ -304,7 +331,7 @@ def _fixed_prefix(rule: Rule, value: str) -> str:
 class _Layer:
     """One view of the text (the text itself, or a decoded fragment) and everything that reads it."""
 
-    __slots__ = ("_changed", "_lag", "_matcher", "_scan", "_to_parent", "_unwrapper", "chain", "view")
+    __slots__ = ("_changed", "_lag", "_matcher", "_passages", "_scan", "_to_parent", "_unwrapper", "chain", "view")
 
     def __init__(
         self,
@@ -319,6 +346,7 @@ class _Layer:
         self._changed = changed
         self.view = View()
         self._matcher = Matcher(scan.rules)
+        self._passages = Passages(pairs=scan.target not in SHORT)
         self._unwrapper = Unwrapper(scan.budget, self.fresh if changed is not None else None, chain)
         self._lag = scan.rules.once("lag", _lag)
 
@@ -337,6 +365,8 @@ class _Layer:
         limit = view.end + 1 if final else view.end - self._lag
         if not self._matcher.idle:
             self._match(limit)
+        if self._matcher.cues:
+            self._judge(limit)
         upto = view.end if final else max(view.base, view.end - AHEAD)
         for item in self._unwrapper.feed(view.cased, view.base, upto, final=final):
             self._unwrap(item)
@@ -354,6 +384,16 @@ class _Layer:
                 self._scan._place(self._scan.rules.by_id["search-timeout"], *span, depth=len(self.chain))
             else:
                 return
+
+    def _judge(self, limit: int) -> None:
+        """Have the passages judged whose words end before an absolute position; later ones may not be whole yet."""
+        cues, view = self._matcher.cues, self.view
+        count = sum(end < limit for _, end in cues)
+        for start, end in cues[:count]:
+            passage = self._passages.around(view.lower, view.base, start, end)
+            if passage is not None and self.fresh(start, end):
+                self._scan._weigh(self, *passage)
+        del cues[:count]
 
     def _unwrap(self, item: Unwrapped) -> None:
         if item.encoding in _ONCE and item.encoding in self.chain:

@@ -15,10 +15,13 @@ from inkgate.judge.signs import addressed, described, heading, negated, pointed,
 from inkgate.match.rules import Rule
 from inkgate.model import Category, Confidence, Severity, Stance, Target
 
-__all__ = ["judge_stance"]
+__all__ = ["SHORT", "judge_stance", "weigh_stance"]
 
 ORDINARY_VIEWS = frozenset(
-    {"emphasis", "link", "html-entity", "html-tag", "hyphen", "concatenation", "escape", "percent"}
+    {
+        *("emphasis", "link", "html-entity", "html-tag", "hyphen", "concatenation", "escape", "percent"),
+        *("dressed", "glued", "layout", "typo"),
+    }
 )
 """Ways of writing that ordinary documents use too; what is seen through them is judged like plain text."""
 
@@ -38,7 +41,7 @@ _COMMANDS = frozenset(
 """Families whose matches are mostly code. In a skill, fences and quotation marks are where code belongs and headings
 such as "Scan" or "Example" name its parts, so that they prove nothing there."""
 
-_SHORT = frozenset({Target.MEMORY, Target.USER})
+SHORT = frozenset({Target.MEMORY, Target.USER})
 """Targets that hold a few sentences, where the signs around a phrase cannot weigh much."""
 
 
@@ -55,16 +58,32 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
     if not rule.stance:
         return Judgement(rule.severity, rule.confidence)
     signs = _signs(rule, context)
-    hidden = [view for view in context.views if view not in ORDINARY_VIEWS]
+    hidden = [part for view in context.views for part in view.split("+") if part not in ORDINARY_VIEWS]
     if hidden:
         # What stands around an encoded passage is not seen here; only a chapter on attacks may show one.
-        if context.target in _SHORT or "heading" not in signs:
+        if context.target in SHORT or "heading" not in signs:
             return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
         return Judgement(rule.severity, rule.confidence, Stance.MENTION, ", ".join(signs.values()))
     if not signs:
         return Judgement(rule.severity, rule.confidence)
     severity, confidence = _weaken(rule, context, signs)
     return Judgement(severity, confidence, Stance.MENTION, ", ".join(signs.values()))
+
+
+def weigh_stance(rule: Rule, context: Context, reason: str) -> Judgement:
+    """Severity, confidence and stance of a passage that the learned judge holds for an order.
+
+    The model cannot tell an order from a quoted one, so a single sign of a mention makes it a note.
+
+    Args:
+        rule: the learned judge's rule.
+        context: the passage and its surroundings.
+        reason: what weighed most.
+    """
+    signs = _signs(rule, context)
+    if not signs:
+        return Judgement(rule.severity, rule.confidence, Stance.USE, reason)
+    return Judgement(rule.severity, Confidence.LOW, Stance.MENTION, f"{reason}; {', '.join(signs.values())}")
 
 
 def _signs(rule: Rule, context: Context) -> dict[str, str]:
@@ -91,7 +110,7 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
 
 def _weaken(rule: Rule, context: Context, signs: dict[str, str]) -> tuple[Severity, Confidence]:
     """Severity and confidence of a mention."""
-    short = context.target in _SHORT
+    short = context.target in SHORT
     groups = len(signs)
     if rule.severity >= Severity.HIGH:
         if not short and groups >= 3:

@@ -56,9 +56,14 @@ class _Region:
 
 
 class Matcher:
-    """Finds the matches of a rule set in one growing view."""
+    """Finds the matches of a rule set in one growing view.
 
-    __slots__ = ("_keywords", "_latest", "_regions", "_rules", "_seen", "_starts")
+    Attributes:
+        cues: absolute ranges of the words at which the learned judge is to look, in order of their ends; whoever takes
+            some removes them.
+    """
+
+    __slots__ = ("_keywords", "_latest", "_regions", "_rules", "_seen", "_starts", "cues")
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
@@ -67,6 +72,7 @@ class Matcher:
         self._latest: dict[int, list[int]] = {}  # per rule: start of the last hit on each condition
         self._starts: dict[int, list[int]] = {}  # per rule: where a match could begin, for rules that say so
         self._seen = 0
+        self.cues: list[tuple[int, int]] = []
 
     def read(self, view: View) -> None:
         """Look for keywords in the part of the view that is new since the last call."""
@@ -83,6 +89,8 @@ class Matcher:
                 if rule.starts:
                     self._starts.setdefault(index, []).append(begin)
                     self._widen(index, begin, begin + rule.reach)
+                elif rule.detector:
+                    self.cues.append((begin, end))
                 else:
                     self._widen(index, begin - rule.reach, end + rule.reach)
             for index, group in paired:

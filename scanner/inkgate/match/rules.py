@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from inkgate.match.literals import required_sets, start_set
-from inkgate.match.pattern import PatternError, expand, keyword_variants, keywords_of
+from inkgate.match.pattern import PatternError, bare_keyword, expand, keyword_variants, keywords_of
 from inkgate.model import Category, Confidence, InkgateError, Severity, Target
 
 __all__ = ["MAX_REACH", "Rule", "RuleError", "RuleSet", "load_rules", "parse_pack"]
@@ -21,7 +21,7 @@ MAX_REACH = 4096
 """Characters: no rule may look further than this around a keyword, so that memory and time stay bounded."""
 
 VIEWS = ("folded", "cased")
-DETECTORS = ("hidden", "integrity", "lint", "skill", "budget", "score")
+DETECTORS = ("hidden", "integrity", "lint", "skill", "budget", "score", "learned")
 
 _FIELDS: Mapping[str, type] = MappingProxyType(
     {
@@ -174,7 +174,7 @@ def _matching(
     view = data.get("view", "folded")
     if view not in VIEWS:
         raise _fail(source, ident, "view", f"{view!r} is none of {', '.join(VIEWS)}")
-    for name in ("keywords", "pattern", "reach", "examples"):
+    for name in ("pattern", "reach", "examples"):
         if not data.get(name):
             raise _fail(source, ident, name, "is required")
     reach = data["reach"]
@@ -188,12 +188,27 @@ def _matching(
     try:
         for entry in _strings(data, "keywords", source, ident):
             for keyword in keywords_of(entry, classes):
-                words |= keyword_variants(keyword)
+                words |= keyword_variants(bare_keyword(keyword) if view == "folded" else keyword)
     except PatternError as error:
         raise _fail(source, ident, "keywords", str(error)) from error
+    words = words or set(start_set(pattern))
+    if not words:
+        raise _fail(source, ident, "keywords", "is required, since the pattern does not begin with plain words")
     # A keyword that contains another one of the same rule adds nothing.
     kept = tuple(sorted(w for w in words if not any(o != w and o in w for o in words)))
     return kept, pattern, reach, view
+
+
+def _cues(data: Mapping[str, Any], ident: str, source: str) -> tuple[str, ...]:
+    """The words at which the learned judge looks, folded; what begins with another of them is left out."""
+    words = sorted(set().union(*map(keyword_variants, _strings(data, "keywords", source, ident))))
+    if not words:
+        raise _fail(source, ident, "keywords", "is required")
+    kept: list[str] = []
+    for word in words:
+        if not kept or not word.startswith(kept[-1]):
+            kept.append(word)
+    return tuple(kept)
 
 
 def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source: str, pack: str) -> Rule:
@@ -203,10 +218,11 @@ def _rule(data: Mapping[str, Any], classes: Mapping[str, Sequence[str]], source:
     if detector:
         if detector not in DETECTORS:
             raise _fail(source, ident, "detector", f"{detector!r} is none of {', '.join(DETECTORS)}")
-        for name in ("keywords", "pattern", "reach"):
+        cued = detector == "learned"
+        for name in ("pattern", "reach") if cued else ("keywords", "pattern", "reach"):
             if name in data:
                 raise _fail(source, ident, name, "does not go with a detector")
-        keywords, pattern, reach, view = (), "", 0, "raw"
+        keywords, pattern, reach, view = _cues(data, ident, source) if cued else (), "", 0, "raw"
     else:
         keywords, pattern, reach, view = _matching(data, ident, classes, source)
     category = _member(Category, data["category"], source, ident, "category")

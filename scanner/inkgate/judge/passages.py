@@ -1,0 +1,185 @@
+"""Which passages the learned judge reads: the sentences around words that often stand in orders to an agent.
+
+A passage hangs on such a word alone: it begins with the word's sentence and goes on to the end of a sentence, so it is
+the same wherever the text was cut into blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from heapq import heappush, heappushpop
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from inkgate.model import Target
+
+if TYPE_CHECKING:
+    from inkgate.judge.learned import Model, Opinion
+
+__all__ = ["BACK", "LEARNED", "LEAST", "MOST", "Opinions", "Passages", "cut"]
+
+LEARNED = "reads-like-an-order"
+"""Id of the rule that the learned judge's findings belong to."""
+
+LEAST = 120
+"""Characters: a passage ends with the first sentence that reaches this length."""
+
+MOST = 400
+"""Characters: no passage is longer."""
+
+KEPT = 64
+"""Passages of one text that are shown at most; the others are those with less to say against them."""
+
+Item = TypeVar("Item")
+
+BACK = 200
+"""Characters before a word in which the beginning of its sentence is looked for."""
+
+_PREFIXED = "\u0590"
+"""From here on (Hebrew, Arabic, India, East Asia) a word may begin in the middle of a run of letters."""
+
+_TOGETHER = 160
+"""Characters: in a long document two different words have to stand this near to each other."""
+
+_END = re.compile(
+    r"[.!?](?=\s)|[.!?](?=[\u2e80-\uffdc])|[\u3002\u0964\u061f\u00a7]|\n[ \t]{0,8}\n"
+    r"|\n(?=[ \t]{0,8}(?:[-*+#>|\u2022\u00a7]|\d{1,3}[.)]))"
+)
+
+
+class Passages:
+    """Turns words that were hit, in order of their place, into passages of one text.
+
+    Args:
+        pairs: whether one word is not enough.
+    """
+
+    __slots__ = ("_judged", "_last", "_pairs")
+
+    def __init__(self, *, pairs: bool) -> None:
+        self._pairs = pairs
+        self._judged = 0
+        self._last = (0, "")
+
+    def around(self, text: str, base: int, start: int, end: int) -> tuple[int, int] | None:
+        """The passage of a word, as absolute positions; None when there is nothing new to judge.
+
+        Args:
+            text: the buffered part of the folded, lower-cased view; `BACK` characters before the word and
+                `BACK + MOST` behind it are there, unless the view ends before.
+            base: absolute position of its first character.
+            start: absolute position of the word.
+            end: just past it.
+        """
+        if start < self._judged or _inside_word(text, start - base):
+            return None
+        word = text[start - base : end - base]
+        before, last = self._last
+        self._last = (start, word)
+        place = start
+        if self._pairs:
+            if not last or last == word or start - before > _TOGETHER or before < self._judged:
+                return None
+            place = max(before, base)
+        low = _sentence(text, base, place - base)
+        high = _stop(text, low, end - base)
+        found = _END.search(text, end - base, high)
+        self._judged = base + (found.end() if found else high)
+        return base + low, base + high
+
+
+class Opinions(Generic[Item]):
+    """What the learned judge thinks of the passages of one text.
+
+    How sure it has to be depends on the length of the whole text, so opinions wait until that is known. The model is
+    loaded when the first passage comes.
+
+    Args:
+        target: what the text is written to.
+    """
+
+    __slots__ = ("_count", "_items", "_least", "_model", "_target")
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._items: list[tuple[float, int, Item]] = []
+        self._count = 0
+        self._least = 0.0
+        self._model: Model | None = None
+
+    def weigh(self, text: str) -> Opinion | None:
+        """What the model thinks of a passage of folded, lower-cased text; None when that can never matter here.
+
+        Raises:
+            InkgateError: the model cannot be read.
+        """
+        model = self._model
+        if model is None:
+            from inkgate.judge.learned import learned
+
+            model = self._model = learned()
+            self._least = model.least(self._target)
+        score = model.score(text)
+        return None if score < self._least else model.opinion(text, score)
+
+    def keep(self, score: float, item: Item) -> None:
+        """Keep what was made of a passage, with its score, until `take`."""
+        self._count += 1
+        entry = (score, -self._count, item)
+        if len(self._items) < KEPT:
+            heappush(self._items, entry)
+        else:
+            heappushpop(self._items, entry)
+
+    def take(self, length: int) -> list[Item]:
+        """What counts in a text of `length` characters; each is handed out once."""
+        if self._model is None:
+            return []
+        least = self._model.threshold(self._target, length)
+        items, self._items = self._items, []
+        return [item for score, _, item in sorted(items, key=lambda entry: -entry[1]) if score >= least]
+
+
+def _inside_word(text: str, place: int) -> bool:
+    """Whether letters stand directly before a place, in a script that parts words and does not put articles on them."""
+    return place > 0 and text[place] < _PREFIXED and text[place - 1].isalnum()
+
+
+def _sentence(text: str, base: int, place: int) -> int:
+    """Where the sentence of a position begins, at most `BACK` characters before it."""
+    low = max(0, place - BACK)
+    begin = -1
+    for found in _END.finditer(text, low, place):
+        begin = found.end()
+    if begin < 0:
+        begin = low
+        if base + low > 0:
+            blank = text.find(" ", low, place)
+            begin = low if blank < 0 else blank + 1
+    while begin < place and text[begin].isspace():
+        begin += 1
+    return begin
+
+
+def _stop(text: str, start: int, least: int) -> int:
+    """Where the passage ends: behind a sentence, or between words when that is too far."""
+    most = min(len(text), start + MOST)
+    found = _END.search(text, min(max(start + LEAST, least), most), most)
+    if found:
+        return found.end()
+    if most < len(text):
+        blank = text.rfind(" ", max(least, start + LEAST), most)
+        if blank > 0:
+            return blank
+    return max(most, least)
+
+
+def cut(text: str) -> Iterator[tuple[int, int]]:
+    """A whole text as passages one behind the other, as the model was taught with."""
+    start = 0
+    while start < len(text):
+        stop = _stop(text, start, start + 1)
+        yield start, stop
+        start = stop
+        while start < len(text) and text[start].isspace():
+            start += 1

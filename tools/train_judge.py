@@ -1,0 +1,390 @@
+"""Fit the learned judge: the weights that `inkgate.judge.learned` ships, and the figures in docs/detection.md.
+
+    python tools/train_judge.py DATA [--evaluate] [--write]
+
+DATA is a folder of JSON lines files, one for each corpus, with `text`, `label` (malicious or benign) and `kind`. Half
+of the samples in corpus/, by a hash of their ids, are trained on too; the other half measures. Only weights leave the
+texts.
+
+`--evaluate` leaves one corpus out at a time, judges it with what the others teach, and prints what is caught and
+wrongly shown; `--write` replaces the shipped files. Thresholds come from the left-out scores. Needs the group `train`:
+`pip install inkgate[train]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import re
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from inkgate.judge.learned import NGRAMS, PLACES, TOKEN, Meanings, meaning_places, meant_in, ngram_places
+from inkgate.judge.passages import LEARNED, Passages, cut
+from inkgate.judge.stance import SHORT
+from inkgate.match.rules import load_rules
+from inkgate.model import Target
+from inkgate.text.fold import fold
+
+ROOT = Path(__file__).resolve().parents[1]
+PLACE = ROOT / "scanner" / "inkgate" / "judge"
+LEXICON = Path(__file__).with_name("judge_meanings.toml")
+
+TAUGHT = frozenset(
+    {
+        "direct",
+        "direct_multilingual",
+        "direct_adv",
+        "direct_evasion",
+        "indirect",
+        "indirect_wrapped",
+        "indirect_enhanced",
+        "indirect_adaptive",
+        "memory",
+        "exfil",
+        "exfil_evasion",
+        "injection",
+        "hijack",
+        "deception",
+        "promptware",
+        "memory-poison",
+        "persistence",
+        "exfiltration",
+        "imitation",
+        "privilege",
+        "credential-access",
+        "configuration",
+        "anti-forensics",
+        "destructive",
+    }
+)
+"""Kinds of attacks that are learnt. Bare tasks, code and persona stories are not: their wording is ordinary."""
+
+NAMED = re.compile(r"\.example\b")
+"""Domains that are reserved for examples: ours use them everywhere, attackers do not."""
+
+LONG_KINDS = frozenset({"benign_doc", "benign_vault", "benign_rules", "benign_skill", "hardneg_doc"})
+UNRELIABLE = frozenset({"benign_atr"})
+"""Labels that hold for one rule only."""
+
+STRENGTH = 0.5
+MEANING_VALUE = 0.5
+"""What one meaning is worth beside n-grams, whose values are one over the root of their number."""
+
+CAPS = {"malicious": 600.0, "benign": 1500.0}
+"""The most that one corpus can weigh."""
+
+OWN_WEIGHT = 3.0
+PER_DOCUMENT = 12
+ALLOWED = {"memory": 0.004, "user": 0.004, "vault": 0.004, "context": 0.01, "skill": 0.01}
+"""Share of ordinary texts that may be shown for review, by target."""
+
+LENGTHS = {True: (150, 500), False: (1500, 6000)}
+"""Borders in characters between the lengths that have a threshold of their own, for short targets and for long ones."""
+
+FOLDS = (
+    ("yanismiraoui",),
+    ("memgar_examples",),
+    ("neuralchemy", "pi_and_benign"),
+    ("slabs",),
+    ("atr", "atr_adv"),
+    ("injecagent", "asb", "bipia"),
+    ("garak", "promptmap", "small_direct", "bastioncorpus", "agent_injection_bench", "wildguard_benign"),
+    ("rules_cursor", "rules_copilot", "hermes_docs"),
+    ("skills_official", "skills_copilot", "skillfortify", "skillspector", "cisco_evals", "vault_obsidian_en",
+     "vault_obsidian_i18n", "vault_til_jbranchaud"),
+    ("hardneg_owasp", "hardneg_owasp_i18n", "hardneg_toolsdocs"),
+    ("own-taught",),
+)  # fmt: skip
+"""Corpora that are left out together: those of one fold copy each other, or hold too little by themselves."""
+
+
+@dataclass
+class Row:
+    """A labelled text."""
+
+    corpus: str
+    kind: str
+    malicious: bool
+    target: Target
+    lower: str
+    text: str
+
+    @property
+    def taught(self) -> bool:
+        """Whether the text may be learnt from at all."""
+        return self.corpus != "own-kept" and (not self.malicious or self.kind in TAUGHT)
+
+
+@dataclass
+class Passage:
+    """A piece of a text."""
+
+    row: int
+    text: str
+    malicious: bool
+    taught: bool
+
+
+def target_of(row: dict[str, Any]) -> Target:
+    """What a sample would be written to, by its kind when it does not say."""
+    if "target" in row:
+        return Target(row["target"])
+    words = (("skill", "skill"), ("rules", "context"), ("memory", "memory"), ("vault", "vault"), ("doc", "vault"))
+    return Target(next((target for word, target in words if word in row.get("kind", "")), "memory"))
+
+
+def text_of(row: dict[str, Any]) -> str:
+    """The text of a sample."""
+    if "parts" in row:
+        return "".join(row["parts"])
+    if "gen" in row:
+        return str(row["gen"]["prefix"] + row["gen"]["unit"] * row["gen"]["times"] + row["gen"]["suffix"])
+    return str(row["text"])
+
+
+def kept(ident: str) -> bool:
+    """Whether a sample of our own is kept for measuring."""
+    return bool(sha256(ident.encode()).digest()[0] & 1)
+
+
+def load(folder: Path) -> list[Row]:
+    """All rows of the corpora, and our own."""
+    rows: list[Row] = []
+    chance = random.Random(7)
+    for path in (*sorted(folder.glob("*.jsonl")), *sorted((ROOT / "corpus").rglob("*.jsonl"))):
+        own = path.is_relative_to(ROOT)
+        for line in path.open(encoding="utf-8"):
+            data = json.loads(line)
+            if data["kind"] in UNRELIABLE:
+                continue
+            corpus = ("own-kept" if kept(data["id"]) else "own-taught") if own else path.stem
+            text = text_of(data)
+            malicious = data["label"] == "malicious"
+            seen = NAMED.sub(lambda _: chance.choice((".com", ".net", ".org", ".io")), text) if own else text
+            rows.append(Row(corpus, data["kind"], malicious, target_of(data), fold(seen).lower, text))
+    return rows
+
+
+def lexicon() -> dict[str, Any]:
+    """The word list by meaning, folded, in the form that the judge reads."""
+    made: dict[str, Any] = {"labels": [], "whole": {}, "begin": {}, "inside": {}, "pairs": {}}
+    for number, (label, words) in enumerate(tomllib.loads(LEXICON.read_text(encoding="utf-8")).items()):
+        made["labels"].append(label)
+        for quoted, bare in re.findall(r'"([^"]+)"|((?:\\ |\S)+)', words):
+            item = (quoted or bare).replace("\\ ", " ")
+            parts = TOKEN.findall(fold(item.rstrip("*")).lower)
+            if not 1 <= len(parts) <= 2:
+                sys.exit(f"{LEXICON.name}: {item!r} is neither a word nor a pair of words")
+            word = " ".join(parts)
+            if len(parts) == 2:
+                table = "pairs"
+            elif word[0] >= "\u0590" and (len(word) > 2 or word[0] >= "\u0e00"):
+                table = "inside"
+            else:
+                table = "begin" if item.endswith("*") else "whole"
+            numbers = made[table].setdefault(word, [])
+            if number not in numbers:
+                numbers.append(number)
+    return made
+
+
+def passages(rows: Sequence[Row]) -> list[Passage]:
+    """What is learnt from: every text cut into passages, of long documents some."""
+    chance = random.Random(5)
+    made: list[Passage] = []
+    for index, row in enumerate(rows):
+        pieces = [row.lower[start:end] for start, end in cut(row.lower)]
+        taught = row.taught and not (row.malicious and len(pieces) > 3)
+        if row.kind in LONG_KINDS and not row.corpus.startswith("own"):
+            pieces = chance.sample(pieces, min(len(pieces), PER_DOCUMENT // (3 if "i18n" in row.corpus else 1)))
+        if taught:
+            made += [Passage(index, piece, row.malicious, taught) for piece in pieces]
+    return made
+
+
+def matrix(texts: Sequence[str], meanings: Meanings) -> csr_matrix:
+    """One row for each text: its n-grams and meanings."""
+    ends, places, values = [0], [], []
+    for text in texts:
+        found = Counter(ngram_places(text))
+        size = 1 / math.sqrt(found.total()) if found else 0.0
+        for place, times in found.items():
+            places.append(place)
+            values.append(times * size)
+        for place in meaning_places(meant_in(meanings, text)):
+            places.append(NGRAMS + place)
+            values.append(MEANING_VALUE)
+        ends.append(len(places))
+    return csr_matrix(
+        (np.array(values, dtype=np.float32), np.array(places, dtype=np.int32), ends), (len(texts), PLACES)
+    )
+
+
+def bare(text: str) -> str:
+    """A text without numbers and marks, to find copies by."""
+    return re.sub(r"[\W_\d]+", " ", text).strip()
+
+
+def sample_weights(items: Sequence[Passage], rows: Sequence[Row]) -> np.ndarray:
+    """How much each passage counts: little where many begin alike, and no corpus more than its cap."""
+    keys = [(rows[item.row].corpus, item.malicious, " ".join(bare(item.text).split()[:5])) for item in items]
+    counts = Counter(keys)
+    weights = np.array([counts[key] ** -0.7 for key in keys])
+    for corpus in {key[0] for key in keys}:
+        for malicious, cap in ((True, CAPS["malicious"]), (False, CAPS["benign"])):
+            mine = np.array([key[0] == corpus and key[1] is malicious for key in keys])
+            if mine.any():
+                weights[mine] *= min(1.0, cap / weights[mine].sum()) * (OWN_WEIGHT if corpus == "own-taught" else 1.0)
+    return weights
+
+
+def fit(features: csr_matrix, labels: np.ndarray, weights: np.ndarray) -> LogisticRegression:
+    """The model of some passages."""
+    model = LogisticRegression(C=STRENGTH, max_iter=60, tol=1e-3)
+    model.fit(features, labels, sample_weight=weights)
+    return model
+
+
+def read_passages(row: Row, cues: re.Pattern[str]) -> list[str]:
+    """The passages of a text that the judge would read."""
+    reader = Passages(pairs=row.target not in SHORT)
+    found = (reader.around(row.lower, 0, *hit.span()) for hit in cues.finditer(row.lower))
+    return [row.lower[place[0] : place[1]] for place in found if place is not None]
+
+
+def cue_pattern() -> re.Pattern[str]:
+    """The words at which the judge looks, as a pattern."""
+    words = sorted(load_rules().by_id[LEARNED].keywords, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, words)))
+
+
+def left_out(rows: Sequence[Row], meanings: Meanings) -> np.ndarray:
+    """The highest score of each text, by a model that has not seen its corpus; minus infinity when none is read."""
+    items = passages(rows)
+    features, weights = matrix([item.text for item in items], meanings), sample_weights(items, rows)
+    labels = np.array([item.malicious for item in items])
+    corpora = np.array([rows[item.row].corpus for item in items])
+    copies: dict[str, set[str]] = defaultdict(set)
+    for item in items:
+        copies[rows[item.row].corpus].add(bare(item.text))
+    texts = np.array([bare(item.text) for item in items])
+    cues = cue_pattern()
+    scores = np.full(len(rows), -np.inf)
+    for fold_ in (*FOLDS, ("own-kept",)):
+        known = set().union(*(copies[name] for name in fold_))
+        use = ~np.isin(corpora, fold_) & np.array([text not in known for text in texts])
+        model = fit(features[use], labels[use], weights[use])
+        for index, row in enumerate(rows):
+            if row.corpus in fold_ and (read := read_passages(row, cues)):
+                scores[index] = model.decision_function(matrix(read, meanings)).max()
+        print(f"left out: {', '.join(fold_)}", file=sys.stderr, flush=True)
+    return scores
+
+
+def thresholds(rows: Sequence[Row], scores: np.ndarray) -> dict[str, list[tuple[int, float]]]:
+    """For each target and length, the score that `ALLOWED` of the ordinary texts reach; copies count once."""
+    made: dict[str, list[tuple[int, float]]] = {}
+    for target in Target:
+        short = target in SHORT
+        group = SHORT if short else {target}
+        borders = (0, *LENGTHS[short], sys.maxsize)
+        seen: set[str] = set()
+        ordinary: list[tuple[int, float]] = []
+        for row, score in zip(rows, scores, strict=True):
+            key = " ".join(bare(row.lower).split()[:6])
+            if not row.malicious and row.target in group and row.kind != "hardneg_doc" and key not in seen:
+                seen.add(key)
+                ordinary.append((len(row.text), float(score)))
+        made[str(target)] = []
+        least = 1.0
+        for low, high in pairwise(borders):
+            mine = sorted((score for size, score in ordinary if low < size <= high), reverse=True)
+            value = mine[max(1, int(ALLOWED[str(target)] * len(mine)))] if len(mine) > 1 else 0.0
+            least = max(value + 0.01, least)  # a longer text never gets away with less
+            made[str(target)].append((high, round(least, 2)))
+    return made
+
+
+def report(rows: Sequence[Row], scores: np.ndarray, limits: dict[str, list[tuple[int, float]]]) -> Iterator[str]:
+    """A line for each corpus and kind: caught by rules, by the model, by both."""
+    from inkgate import scan_text
+
+    groups: dict[tuple[bool, str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for row, score in zip(rows, scores, strict=True):
+        found = scan_text(row.text, target=row.target).findings
+        ruled = any(item.verdict != "allow" for item in found if item.rule != LEARNED)
+        least = next(value for size, value in limits[str(row.target)] if len(row.text) <= size)
+        group = groups[(row.malicious, row.corpus, row.kind)]
+        for place, hit in enumerate((True, ruled, score >= least, ruled or score >= least)):
+            group[place] += hit
+    yield "| corpus | kind | texts | rules % | model % | both % |"
+    yield "|---|---|--:|--:|--:|--:|"
+    for (malicious, corpus, kind), (count, *hits) in sorted(groups.items(), reverse=True):
+        shares = " | ".join(f"{100 * hit / count:.1f}" for hit in hits)
+        yield f"| {corpus} | {'' if malicious else 'ordinary: '}{kind} | {count} | {shares} |"
+
+
+def quantised(model: LogisticRegression) -> tuple[bytes, list[float]]:
+    """The weights as signed bytes, and what one step is worth for n-grams and for meanings."""
+    table = np.zeros(PLACES, dtype=np.int8)
+    scale: list[float] = []
+    for part, value in ((slice(0, NGRAMS), 1.0), (slice(NGRAMS, PLACES), MEANING_VALUE)):
+        weights = model.coef_[0][part]
+        step = float(np.quantile(np.abs(weights[weights != 0]), 0.9995)) / 127
+        table[part] = np.clip(np.round(weights / step), -127, 127)
+        scale.append(step * value)
+    return table.tobytes(), scale
+
+
+def write(rows: Sequence[Row], lists: dict[str, Any], limits: dict[str, list[tuple[int, float]]]) -> None:
+    """Fit on everything that is taught, and replace the shipped files."""
+    items = passages(rows)
+    features = matrix([item.text for item in items], Meanings(lists))
+    model = fit(features, np.array([item.malicious for item in items]), sample_weights(items, rows))
+    weights, scale = quantised(model)
+    data = {
+        "sha256": sha256(weights).hexdigest(),
+        "bias": float(model.intercept_[0]),
+        "scale": scale,
+        "thresholds": limits,
+        "meanings": lists,
+    }
+    (PLACE / "learned.bin").write_bytes(weights)
+    (PLACE / "learned.json").write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="ascii")
+
+
+def main() -> int:
+    """Train, and say how well."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("data", type=Path, help="folder of corpora")
+    parser.add_argument("--evaluate", action="store_true", help="print the table of left-out corpora, beside the rules")
+    parser.add_argument("--write", action="store_true", help="replace the shipped weights")
+    args = parser.parse_args()
+    rows = load(args.data)
+    lists = lexicon()
+    scores = left_out(rows, Meanings(lists))
+    limits = thresholds(rows, scores)
+    print(json.dumps(limits), file=sys.stderr)
+    if args.write:
+        write(rows, lists, limits)
+    if args.evaluate:
+        print("\n".join(report(rows, scores, limits)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
