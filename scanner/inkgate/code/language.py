@@ -88,8 +88,21 @@ def of_file(name: str, head: str) -> Language | None:
     if dot and stem:
         return _SUFFIXES.get(suffix)
     if not base:
-        return Language.JSON if head.lstrip()[:1] == "{" else Language.MARKDOWN
+        return _nameless(head)
     return Language.SHELL if base in ("makefile", "dockerfile", "justfile", "procfile") else None
+
+
+def _nameless(head: str) -> Language:
+    """A text without a file: a document, unless it plainly is code as a whole."""
+    start = head.lstrip("\ufeff \t\r\n")
+    if start[:1] == "{":
+        return Language.JSON
+    if start.startswith(("---", "# ", "## ", "<!--")) and not start.startswith("# -*-"):
+        return Language.MARKDOWN
+    if "```" in head or "~~~" in head:
+        return Language.MARKDOWN
+    guess = of_text(start)
+    return Language.MARKDOWN if guess is Language.SHELL else guess
 
 
 def of_fence(info: str) -> Language | None:

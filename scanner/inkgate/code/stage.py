@@ -88,7 +88,7 @@ class Stage:
 
     def _script(self) -> Iterator[Staged]:
         text = "".join(self._held)
-        found = analyse(text, self._language or Language.SHELL, name=self._source)
+        found = analyse(text, self._language or Language.SHELL, name=self._source, example=not self._source)
         self.traits |= found.traits
         for item in found.findings:
             yield Staged(item)

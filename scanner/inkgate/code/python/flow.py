@@ -211,6 +211,9 @@ class Flow(Known):
             labels |= value.labels & ~VARIABLE if proper else value.labels
         return Value(labels | (HARVEST if len(services) > 1 else 0))
 
+    def _see_if_exp(self, node: ast.IfExp, scope: int) -> Value:
+        return Value(self.value(node.body).labels | self.value(node.orelse).labels)
+
     def _see_lambda(self, node: ast.Lambda, scope: int) -> Value:
         return Value(self.value(node.body).labels)
 
@@ -239,6 +242,7 @@ _HANDLERS: Mapping[type[ast.AST], Callable[[Flow, Any, int], Value | None]] = Ma
         ast.Attribute: Flow._see_attribute,
         ast.Subscript: Flow._see_subscript,
         ast.Dict: Flow._see_dict,
+        ast.IfExp: Flow._see_if_exp,
         ast.Lambda: Flow._see_lambda,
         ast.Call: Flow._see_call,
     }

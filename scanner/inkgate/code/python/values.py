@@ -90,15 +90,15 @@ class Known:
 
     def taint(self, node: ast.AST, labels: int, scope: int) -> None:
         """Add labels to the container that a name or attribute stands for."""
-        key = (
-            (scope, node.id)
-            if isinstance(node, ast.Name)
-            else (-1, node.attr)
-            if isinstance(node, ast.Attribute)
-            else None
-        )
-        if key is not None and labels:
-            old = self._names.get(key, self._names.get((0, key[1]), NOTHING))
+        if isinstance(node, ast.Name):
+            local = (scope, node.id)
+            key = local if local in self._names or (0, node.id) not in self._names else (0, node.id)
+        elif isinstance(node, ast.Attribute):
+            key = (-1, node.attr)
+        else:
+            return
+        if labels:
+            old = self._names.get(key, NOTHING)
             self._names[key] = Value(old.labels | labels, old.text, old.name)
 
     def load(self, name: str, scope: int) -> Value:

@@ -65,7 +65,11 @@ class Watch:
         self.found.append(CodeFinding(rule, at.start, max(at.end, at.start), text, severity, confidence))
 
     def _labels(self, word: Token) -> Label:
-        return word_labels(word, self._script, self._variables, 0)
+        labels = word_labels(word, self._script, self._variables, 0)
+        text = self._variables.expand(word.text)
+        for name in (text, text.rpartition("@")[2]):  # `@file` is how curl names one
+            labels |= self._variables.files.get(name, Label.NONE)
+        return labels
 
     def _texts(self, command: Command) -> list[str]:
         return [self._variables.expand(word.text) for word in command.arguments]
@@ -160,8 +164,7 @@ class Watch:
             if program in SHELLS or program == "exec" or "exec" in command.wrappers or not command.words:
                 self._add("script-reverse-shell", command)
         if program in ("nc", "ncat", "netcat", "socat"):
-            joined = " ".join(texts).lower()
-            if re.search(r"(?:^| )-\w*[ec]\w* ?\S*(?:sh|cmd|powershell)\b|exec:", joined) or self._fifo:
+            if self._fifo or _gives_shell(texts):
                 self._add("script-reverse-shell", command)
         self._fifo |= program == "mkfifo"
         sent = message(command, texts, piped, self._labels)
@@ -315,6 +318,18 @@ def _hides(word: Token, program: str) -> bool:
     if not word.spelled or len(word.text) > 80 or "\n" in word.text or "=" in word.text:
         return False
     return program in INTERPRETERS or program in DOWNLOADERS or ":" in word.text
+
+
+def _gives_shell(texts: Sequence[str]) -> bool:
+    """Whether `nc -e sh`, `nc -c cmd` or `socat exec:…` is told to connect a program."""
+    for place, text in enumerate(texts):
+        if text[:40].lower().startswith(("exec:", "system:")) or ",exec:" in text[:400].lower():
+            return True
+        if len(text) < 10 and text.startswith("-") and text[-1:] in "ec":
+            program = (texts[place + 1] if place + 1 < len(texts) else "").partition(" ")[0].rpartition("/")[2].lower()
+            if program in SHELLS or program in ("cmd", "cmd.exe", "powershell", "powershell.exe"):
+                return True
+    return False
 
 
 def _setuid(texts: Sequence[str]) -> bool:
