@@ -21,7 +21,7 @@ from inkgate.judge.values import (
     word_share,
 )
 from inkgate.match.rules import Rule
-from inkgate.model import Confidence, Severity
+from inkgate.model import Confidence, Severity, Target
 
 __all__ = ["CHECKS", "entropy", "judge_secret"]
 
@@ -97,19 +97,37 @@ def judge_secret(rule: Rule, context: Context) -> Judgement | None:
     """
     value = context.value
     if is_published(value) or (value.startswith("eyJ") and is_example_jwt(value)):
-        return None
+        return _claimed(rule, context)
     if (value[-1:] + context.after[:12]).startswith(_CUT) or context.after.startswith(_CUT):
         return None  # shown in part only
     if rule.pack == "secrets-generic" and not _WORDINGS.isdisjoint(context.views):
         return None  # what undoes the disguise of words makes noise of other text
     verdict = _proof(rule, context)
     if verdict is Proof.NONE or (verdict is not Proof.RIGHT and _stands_for_one(rule, value)):
-        return None
+        return _claimed(rule, context)
     if verdict is Proof.RIGHT:
         return Judgement(rule.severity, Confidence.HIGH, reason="its checksum or structure is right")
     if verdict is Proof.WRONG:
         return Judgement(min(rule.severity, Severity.MEDIUM), Confidence.MEDIUM, reason="it may be made up or mistyped")
     return Judgement(rule.severity, rule.confidence)
+
+
+_CLAIM = re.compile(r"\b(?:key|token|secret|password|passphrase|credential|bot)s?(?: (?:is|was))? $", re.IGNORECASE)
+_CURATED = frozenset({Target.MEMORY, Target.USER})
+
+
+def _claimed(rule: Rule, context: Context) -> Judgement | None:
+    """A made-up token is nothing, unless a memory says in a sentence that it is the key: then a person looks at it."""
+    if context.target in _CURATED and _by_look(rule) and not context.views and _CLAIM.search(context.before):
+        return Judgement(
+            min(rule.severity, Severity.MEDIUM), Confidence.MEDIUM, reason="it looks made up, but is said to be the key"
+        )
+    return None
+
+
+def _by_look(rule: Rule) -> bool:
+    """Whether the format alone tells the kind of token."""
+    return rule.confidence is Confidence.HIGH and not _GENERIC.search(rule.pack)
 
 
 def _proof(rule: Rule, context: Context) -> Proof:
@@ -129,5 +147,4 @@ def _stands_for_one(rule: Rule, value: str) -> bool:
     names = {check.partition(":")[0] for check in rule.checks}
     if names.isdisjoint(_OWN_PLACEHOLDERS) and (is_placeholder(value) or (is_reference(value) and not is_noise(value))):
         return True
-    by_look = rule.confidence is Confidence.HIGH and not _GENERIC.search(rule.pack) and "loose" not in names
-    return by_look and is_sequence(value, 6)
+    return _by_look(rule) and "loose" not in names and is_sequence(value, 6)

@@ -114,11 +114,11 @@ _SEQUENCES = (
 
 
 def is_sequence(text: str, least: int = 7) -> bool:
-    """Whether a row of `least` characters counts up or down the digits, the alphabet or the keyboard."""
-    lower = text.lower()
+    """Whether a row of `least` characters counts up or down the digits, the alphabet or the keyboard, all in one case."""
     for line in _SEQUENCES:
         for start in range(len(line) - least + 1):
-            if line[start : start + least] in lower:
+            piece = line[start : start + least]
+            if piece in text or piece.upper() in text:
                 return True
     return False
 
