@@ -15,7 +15,7 @@ from inkgate.scan import scan_text
 
 # Percent: at least so many secrets caught, at most so many clean samples flagged.
 FLOORS = {
-    "gitleaks_literal": (95.5, 9.0),
+    "gitleaks_literal": (95.5, 13.0),
     "kingfisher_examples": (79.5, 5.0),
     "detect_secrets_tests": (80.0, 5.0),
     "credsweeper_lines": (87.0, 17.0),
