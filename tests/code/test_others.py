@@ -100,7 +100,10 @@ def test_fences_are_told_by_their_labels() -> None:
 @pytest.mark.parametrize("size", [1, 3, 7, 1000])
 def test_code_blocks_are_found_however_the_text_is_cut(size: int) -> None:
     """Indentation, quote marks and prompts are taken off, places lead back to the text."""
-    text = "a\n> ```sh\n> $ rm -rf ~/\n> ```\n\n1. x\n   ~~~python\n   x = 1\n   if x:\n     y()\n   ~~~\nrun !`date` now\n"
+    text = (
+        "a\n> ```sh\n> $ rm -rf ~/\n> ```\n\n1. x\n   ~~~python\n   x = 1\n   if x:\n     y()\n   ~~~\n"
+        "run !`date` now\n"
+    )
     fences = Fences()
     blocks = [
         block

@@ -64,6 +64,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     baseline = "b.json"
     exclude = ["archive/**"]
     rule-packs = ["../team.toml"]
+    skill-profile = "claude-code"
+    skill-trust = "trusted"
     [targets]
     "memories/**" = "memory"
     [disable]

@@ -163,9 +163,8 @@ class Watch:
             self.traits.add(Trait.NETWORK)
             if program in SHELLS or program == "exec" or "exec" in command.wrappers or not command.words:
                 self._add("script-reverse-shell", command)
-        if program in ("nc", "ncat", "netcat", "socat"):
-            if self._fifo or _gives_shell(texts):
-                self._add("script-reverse-shell", command)
+        if program in ("nc", "ncat", "netcat", "socat") and (self._fifo or _gives_shell(texts)):
+            self._add("script-reverse-shell", command)
         self._fifo |= program == "mkfifo"
         sent = message(command, texts, piped, self._labels)
         if sent is None:

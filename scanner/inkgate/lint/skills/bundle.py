@@ -85,7 +85,9 @@ def _names(entry: Entry) -> Iterator[Complaint]:
             "skill-misleading-name", entry.path, "A file's name holds invisible or control characters", Severity.HIGH
         )
     elif disguises(name):
-        yield Complaint("skill-misleading-name", entry.path, "A file's name has look-alike letters in it")
+        yield Complaint(
+            "skill-misleading-name", entry.path, "A file's name has look-alike letters in it", Severity.MEDIUM
+        )
     parts = [part.strip().lower() for part in name.split(".")]
     if (
         len(parts) > 2
