@@ -11,15 +11,24 @@ from collections.abc import Callable, Iterator, Sequence
 
 from inkgate.text.unwrap.dressed import dressed
 from inkgate.text.unwrap.fragment import Budget, Unwrapped
+from inkgate.text.unwrap.joined import joined
 from inkgate.text.unwrap.layout import pulled_apart
 from inkgate.text.unwrap.letters import Glued, spaced
-from inkgate.text.unwrap.markup import escaped_letters, quoted_printable, rendered
+from inkgate.text.unwrap.markup import Comments, escaped_letters, quoted_printable, rendered
 from inkgate.text.unwrap.numbers import Numbers
 from inkgate.text.unwrap.packed import Packed
 from inkgate.text.unwrap.scene import AHEAD, BEHIND, Candidate, Detector, Scene
 from inkgate.text.unwrap.words import Disguised
 
 __all__ = ["AHEAD", "BEHIND", "MAX_DEPTH", "Budget", "Unwrapped", "Unwrapper"]
+
+_NEAR = 240
+_RENDERED = frozenset(
+    {
+        *("html-entity", "html-comment", "html-tag", "percent", "percent-comment", "escape", "backslash", "emphasis"),
+        *("link", "hyphen", "shell-quotes", "concatenation", "braces", "comment"),
+    }
+)
 
 MAX_DEPTH = 4
 """How many encodings inside one another are undone."""
@@ -32,6 +41,18 @@ _DISGUISES = {
     "leet": (),
     "typo": ("typo",),
 }
+
+
+_LATER = ("quoted-printable", "layout", "dressed", "spaced", "glued")
+"""Encodings that are undone in place after those of `rendered`, in this order."""
+
+
+def _order(chain: Sequence[str]) -> int:
+    """Return the place in the order of the unwrappings of the one that made a view; beyond all where it has none."""
+    last = chain[-1] if chain else ""
+    if last in _LATER:
+        return 1 + _LATER.index(last)
+    return len(_LATER) + 1 if last in ("", "leet", "typo") or not set(last.split("+")) <= _RENDERED else 0
 
 
 def _undone(disguise: str, chain: Sequence[str]) -> bool:
@@ -63,18 +84,21 @@ class Unwrapper:
     ) -> None:
         self._fresh = fresh
         self._seen = 0
-        self._detectors: tuple[Detector, ...] = (
-            Packed(budget),
-            rendered(),
-            escaped_letters(),
-            quoted_printable(),
-            pulled_apart(),
-            dressed(),
-            spaced(),
-            Glued(),
-            *(Numbers(kind) for kind in ("pairs", "prefixed", "codes", "calls", "bits", "stream", "morse")),
-            *(Disguised(kind) for kind in _DISGUISES if not _undone(kind, chain)),
+        self._detectors: tuple[tuple[int, Detector], ...] = (
+            (0, Packed(budget)),
+            (0, Comments()),
+            (0, rendered()),
+            (0, escaped_letters()),
+            (1, quoted_printable()),
+            (2, pulled_apart()),
+            (3, dressed()),
+            (0, joined()),
+            (4, spaced()),
+            (5, Glued()),
+            *((0, Numbers(kind)) for kind in ("pairs", "prefixed", "codes", "calls", "bits", "stream", "morse")),
+            *((0, Disguised(kind)) for kind in _DISGUISES if not _undone(kind, chain)),
         )
+        self._order = _order(chain)
 
     def feed(self, cased: str, base: int, upto: int, *, final: bool = False) -> Iterator[Unwrapped]:
         """Yield the fragments whose anchors lie between the last `upto` and this one, in the order of the anchors.
@@ -96,15 +120,19 @@ class Unwrapper:
             raise ValueError(f"range {self._seen}..{stop} is not in the stretch {base}..{base + len(cased)}")
         scene = Scene(cased, base, self._seen, stop)
         self._seen = stop
-        candidates: list[Candidate] = []
+        found: list[tuple[int, Candidate]] = []
         if stop > scene.start:
-            for detector in self._detectors:
-                candidates += detector.find(scene)
-        candidates.sort(key=lambda candidate: candidate.anchor)
-        return self._decode(candidates)
+            for order, detector in self._detectors:
+                found += ((order, candidate) for candidate in detector.find(scene))
+        found.sort(key=lambda item: item[1].anchor)
+        return self._decode(found, base, base + len(cased))
 
-    def _decode(self, candidates: list[Candidate]) -> Iterator[Unwrapped]:
+    def _decode(self, found: list[tuple[int, Candidate]], base: int, end: int) -> Iterator[Unwrapped]:
         """Decode the candidates that hold something new."""
-        for candidate in candidates:
-            if self._fresh is None or any(self._fresh(start, end) for start, end in candidate.cues):
+        for order, candidate in found:
+            # Two disguises may lie side by side in one sentence: a later one counts where an earlier one was near.
+            near = _NEAR if order > self._order else 0
+            if self._fresh is None or any(
+                self._fresh(max(base, start - near), min(end, stop + near)) for start, stop in candidate.cues
+            ):
                 yield from candidate.decode()

@@ -12,14 +12,14 @@ from inkgate.text.unwrap.words import cue_words
 
 __all__ = ["dressed"]
 
-_HEADS = "|".join(sorted(HEADS))
+_NAME = "[A-Za-z][A-Za-z0-9]{1,11}"
 _QUOTE = r"""(?P<quote>["'])"""
 _OPEN = r"""(?P<open>[*_~=`"'\[{$]{1,3})"""
 _CLOSE = r"""(?P<close>\]\([^()\n]{0,200}\)|\]\[[^\[\]\n]{0,40}\]|[*_~=`"'\]}$]{1,3})(?!\w)"""
 _DRESSED = re.compile(
-    rf"{_QUOTE}(?:{_HEADS})(?P=quote)[ ]{{0,4}},\s{{0,8}}[\"']"
-    rf"|\{{(?P<brace>{_HEADS}),[^\s{{}}]{{1,300}}\}}"
-    rf"|{_OPEN}(?:{_HEADS}){_CLOSE}"
+    rf"{_QUOTE}(?P<listed>{_NAME})(?P=quote)[ ]{{0,4}},\s{{0,8}}[\"']"
+    rf"|\{{(?P<brace>{_NAME}),[^\s{{}}]{{1,300}}\}}"
+    rf"|{_OPEN}(?P<word>{_NAME}){_CLOSE}"
 )
 _ITEM = re.compile(
     _QUOTE + r"""(?P<item>(?:(?!(?P=quote))[^\n]){0,400})(?P=quote)(?P<more>\s{0,8},\s{0,40}(?=["']))?"""
@@ -38,6 +38,8 @@ _NAMED = frozenset(form.encode() for head in HEADS for form in (head, f"${head}$
 
 def _undressed(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
     """Take the marks off a command's name, or write a list of arguments as the command that it makes."""
+    if (hit["listed"] or hit["brace"] or hit["word"]).lower() not in HEADS:
+        return None
     if hit["open"]:
         return "dressed", (
             (hit.start("open"), hit.end("open"), ""),

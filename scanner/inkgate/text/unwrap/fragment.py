@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["Aligned", "Budget", "Bytes", "Mirrored", "Places", "Reordered", "Spliced", "Unwrapped", "Whole"]
+__all__ = ["Aligned", "Budget", "Bytes", "Inside", "Mirrored", "Places", "Reordered", "Spliced", "Unwrapped", "Whole"]
 
 
 class Places(Protocol):
@@ -89,6 +89,21 @@ class Aligned:
     def changed(self, text: str, start: int, end: int) -> bool:
         """See `Places.changed`."""
         return text[start:end] != self.original[start:end]
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """A stretch of the parent view taken out of what surrounds it; it begins at `base`."""
+
+    base: int
+
+    def place(self, text: str, start: int, end: int) -> tuple[int, int]:
+        """See `Places.place`."""
+        return self.base + start, self.base + end
+
+    def changed(self, text: str, start: int, end: int) -> bool:
+        """See `Places.changed`."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)

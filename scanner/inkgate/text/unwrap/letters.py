@@ -31,7 +31,7 @@ def _joined(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
     word gaps is parted into known words.
     """
     row = hit[0]
-    if 2 * sum(map(str.isalpha, row)) < sum(map(str.isalnum, row)):
+    if 3 * sum(map(str.isalpha, row)) < sum(map(str.isalnum, row)):
         return None
     gaps = list(_GAP.finditer(row))
     usual = Counter(gap[0] for gap in gaps).most_common(1)[0][0]

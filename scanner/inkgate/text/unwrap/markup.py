@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-from inkgate.text.unwrap.cues import VOCABULARY
+from inkgate.text.unwrap.cues import HEADS, VOCABULARY
+from inkgate.text.unwrap.fragment import Inside, Unwrapped
 from inkgate.text.unwrap.passage import Edit, Passages
+from inkgate.text.unwrap.scene import Candidate, Scene
 
-__all__ = ["escaped_letters", "quoted_printable", "rendered"]
+__all__ = ["Comments", "escaped_letters", "quoted_printable", "rendered"]
 
 _H = "[0-9A-Fa-f]"
 _MB = "[89ABab]" + _H  # a continuation byte of UTF-8, in hex digits
@@ -55,12 +58,12 @@ _RENDERED = re.compile(
             r"_(?<=[A-Za-z]_)_(?=[A-Za-z])",
             _literal('"'),
             _literal("'"),
-            rf"\]{_URL}(?=[ ]?\[?[A-Za-z])",
+            rf"\]{_URL}(?=[ ]?(?:\[?[^\W\d_]|[^\x00-\x7f]|\\n))",
             rf"\[(?:\]{_URL}|(?<=[A-Za-z]\[)(?=[^\[\]\n]{{1,200}}\][\[(])|(?<=[^\W\d_]\[)\^[^\[\]\s]{{1,24}}\])",
             r"=(?<=[A-Za-z]=)=(?=[A-Za-z])",
-            rf"<(?:!--|(?:(?<=[^\W\d_]<)|(?<=[,.:;>*_`\"')]<)|(?<=[A-Za-z,.:;>*_`\"')|][ \n]<)){_TAG}"
-            r"(?=[ \n]?[\w<*`\"'(\[/~|-]))",
-            rf"\\(?:[nrt](?=[A-Za-z*_`<~/-])|\\{{0,3}}(?:u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}"
+            rf"<(?:!--|(?:(?<=[^\W_]<)|(?<=[,.:;>*_`\"')\]}}$]<)|(?<=[A-Za-z,.:;>*_`\"')\]}}$|][ \n]<)){_TAG}"
+            r"(?=[ \n]?[\w<*`\"'(\[{$/~|-]))",
+            rf"\\(?:[nrt](?=[A-Za-z0-9@*_`<~/$({{\[-])|\\{{0,3}}(?:u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}"
             rf"|u{_H}{{4}}|[ux]\{{{_H}{{1,6}}\}}|U{_H}{{8}}|[0-3][0-7]{{2}}|{_utf8('x', chr(92) * 2 + '{1,4}x')})"
             r"|(?<=[A-Za-z]\\)(?:\r?\n|_)(?=[A-Za-z]))",
             r"\$(?:\{IFS\}|IFS(?![A-Za-z])(?:\$9)?|(?<=[a-z]\$)[@*](?=[a-z]))",
@@ -116,6 +119,8 @@ class _Renderer:
             if piece.startswith("%%"):
                 return "percent-comment", "", _blank_after(hit, end)
             return "percent", _percent(piece), end
+        if piece[:2] in ("\\\n", "\\\r"):
+            return "backslash", "" if _one_word(hit) else "\n", end
         if first == "\\":
             return _backslash(piece, end)
         if piece == "<!--":
@@ -135,10 +140,18 @@ class _Renderer:
 def _backslash(piece: str, end: int) -> tuple[str, str, int] | None:
     """Undo a backslash: before a number, a line end, a letter or a mark."""
     second = piece[1]
-    if len(piece) > 2 and second not in "\r\n":
+    if len(piece) > 2:
         new = _escape(piece)
         return None if new is None else ("escape", new, end)
-    return "backslash", "" if second in "\r\n" else _BREAKS.get(second, second), end
+    return "backslash", _BREAKS.get(second, second), end
+
+
+def _one_word(hit: re.Match[str]) -> bool:
+    """Return whether what stands before and behind makes one known word."""
+    text = hit.string
+    before, after = text[max(0, hit.start() - 24) : hit.start()], _WORD.match(text, hit.end())
+    word = before[len(before.rstrip(_LETTERS)) :] + (after[0] if after else "")
+    return word.lower() in VOCABULARY or word.lower() in HEADS
 
 
 def _blank_after(hit: re.Match[str], end: int) -> int:
@@ -184,6 +197,7 @@ def _escape(piece: str) -> str | None:
 
 _IDLE = re.compile(r"\\(?<=[A-Za-z]\\)[A-Za-z]|\\[A-Za-z](?=\\[A-Za-z])")
 _AFTER = re.compile(r"(?:\\[A-Za-z]{1,24}){1,24}")
+_WORD = re.compile("[A-Za-z]{1,24}")
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -199,16 +213,48 @@ def _letters(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
     return "backslash", [(start + at, start + at + 1, "") for at, char in enumerate(after[0]) if char == "\\"]
 
 
+_MORE = r"=(?:\r?\n=)?[89AB][0-9A-F]"
 _QUOTED = re.compile(
-    r"=(?:[2-7][0-9A-F](?=[A-Za-z=/~.$|\"'-])|(?<==[2-7][0-9A-F]=)[2-7][0-9A-F]|[cC][23]=[89AB][0-9A-F]"
-    r"|(?<=[A-Za-z,. ]=)\r?\n(?=[A-Za-z ]))"
+    r"=(?:[2-7][0-9A-F](?=[A-Za-z=/~.:,$|\"'`+*<>{}\[(\\&%@#_^-])|(?<==[2-7][0-9A-F]=)[2-7][0-9A-F]"
+    rf"|(?:[CD][0-9A-F]{_MORE}|E[0-9A-F](?:{_MORE}){{2}}|F[0-4](?:{_MORE}){{3}})"
+    rf"|(?<==[89AB][0-9A-F]=)[2-7][0-9A-F]|(?<=[A-Za-z,. ]=)\r?\n(?=[A-Za-z ]))"
 )
 
 
 def _quoted(hit: re.Match[str]) -> tuple[str, Sequence[Edit]]:
     """Undo one quoted-printable escape or soft line break (RFC 2045, section 6.7)."""
-    piece = hit[0].replace("=", "")
+    piece = "".join(hit[0].replace("=", "").split())
     return "quoted-printable", ((hit.start(), hit.end(), _bytes(piece) if piece.strip() else ""),)
+
+
+class Comments:
+    """Finds comments in which something is left to undo, and yields what stands in them.
+
+    In the rendered passage a comment is gone, and with it whatever was done to its words.
+    """
+
+    def __init__(self) -> None:
+        self.position = 0
+
+    def find(self, scene: Scene) -> Iterator[Candidate]:
+        """See `Detector.find`."""
+        text, base, limit = scene.text, scene.base, scene.stop - scene.base
+        position = max(self.position, scene.start) - base
+        while position < limit:
+            hit = _COMMENTS.search(text, position, limit + _COMMENT)
+            if hit is None or hit.start() >= limit:
+                break
+            position = hit.end()
+            begin, end = hit.span("html") if hit["html"] is not None else hit.span("percent")
+            if _RENDERED.search(text, begin, end):
+                inner = Unwrapped("comment", text[begin:end], Inside(base + begin))
+                yield Candidate(base + hit.start(), [(base + begin, base + end)], partial(iter, (inner,)))
+        self.position = base + max(position, limit)
+
+
+_COMMENTS = re.compile(
+    rf"<!--(?P<html>(?:(?!-->|<!--).){{1,{_COMMENT - 8}}})-->|%%(?P<percent>[^%]{{1,1000}})%%", re.DOTALL
+)
 
 
 def rendered() -> Passages:

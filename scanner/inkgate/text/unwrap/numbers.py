@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from inkgate.text.fold import fold
 from inkgate.text.unwrap.cues import CALLS
 from inkgate.text.unwrap.fragment import Bytes, Unwrapped
 from inkgate.text.unwrap.plain import stretches
@@ -39,6 +41,13 @@ _BIT_SHAPE = classes(b="01")
 _PAIR_NEEDLES = tuple((b"s" * gap).join([b"hh"] * 6) for gap in (1, 2, 3))
 _CALLS = frozenset(name.encode() for name in CALLS)
 _MIXED = 64
+_ESCAPE = r"(?:\\{1,2}(?:[ux]\{?[0-9A-Fa-f]{2,6}\}?|[0-7]{3})|%[0-9A-Fa-f]{2}|&#?[0-9A-Za-z]{1,8};?)"
+_CODED = re.compile(
+    r"[0-9A-Fa-f\s:]{24,}|[A-Za-z0-9+/=_\s.,!?@:'-]{16,}|(?:0x[0-9A-Fa-f]{2}[,\s]{1,3}){8,}.{0,8}"
+    rf"|(?:[0-9]{{2,3}}[,\s]{{1,3}}){{8,}}.{{0,8}}|(?:[^\\%&]{{0,24}}{_ESCAPE}){{8,}}.{{0,64}}",
+    re.DOTALL,
+)
+"""Text that is written in a further code."""
 
 
 def _row(head: str, tail: str, least: int, second: str = "") -> re.Pattern[str]:
@@ -107,7 +116,7 @@ def _kinds() -> dict[str, _Kind]:
     prefixed, codes, calls = _row("0", f"[xX]{_HEX}{{2}}", 5), _row("[0-9]", "[0-9]{1,2}", 6), _row("[cCu]", _CALL, 3)
     bits, stream = _row("[01]", "[01]{6,7}", 4), re.compile(rf"[01](?<!{_FREE}[01])[01]{{7}}(?:[01]{{8}}){{3,2000}}+")
     morse = re.compile(
-        r"[.\-](?<![^ /\n\r\t][.\-])[.\-]{0,5}[ ](?:[.\-]{1,6}[ ]){2}[.\-]{1,6}"
+        r"[.\-](?<![^\s/\"'(>\[`][.\-])[.\-]{0,5}[ ](?:[.\-]{1,6}[ ]){2}[.\-]{1,6}"
         r"(?:(?:[ ]{0,3}[/|][ ]{0,3}|[ ]{1,5})[.\-]{1,6}){2,2000}+"
     )
     return {
@@ -159,8 +168,14 @@ class _Locate:
 
 
 def _wordy(text: str) -> bool:
-    """Return whether most characters are letters or spaces, as chance numbers would not give."""
-    return 10 * sum(char.isalpha() or char == " " for char in text) >= 6 * len(text)
+    """Return whether the text is words, or letters apart, or another code, as chance numbers would not give."""
+    plain = fold(text).cased
+    least = 0.6 * len(plain)
+    letters = sum(char.isalpha() or char == " " for char in plain)
+    if letters >= least or _CODED.fullmatch(plain.strip()):
+        return True
+    marks = Counter(char for char in plain if not char.isalnum() and char != " ").most_common(1)
+    return bool(marks) and letters + marks[0][1] >= least and letters >= 0.3 * len(plain)
 
 
 class Numbers:

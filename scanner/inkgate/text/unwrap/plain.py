@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from inkgate.text.fold import fold
+
 __all__ = ["Stretch", "printable", "stretches"]
 
 SHORTEST = 6
@@ -20,6 +22,14 @@ _LITTLE = 512
 _LONG_RUN = 14
 """Printable bytes in a row that hint at text; chance gives the longer row once in a million bytes."""
 
+_VALID = 12
+"""Bytes: chance makes so many of them valid UTF-8 without controls once in fifty thousand times."""
+
+_UTF16_SHARE = 0.4
+_BLOCKS = frozenset({0, *range(2, 7)})
+"""Control bytes that are the high half of common letters in UTF-16: Latin, IPA, Greek, Cyrillic, Hebrew, Arabic."""
+
+_NO_CONTROLS = bytes([*_PRINTABLE, *range(0x80, 0x100)])
 _LATIN_SHARE = 0.85
 _LONE = 24
 _UTF8 = re.compile(
@@ -74,6 +84,11 @@ def _mostly(data: bytes) -> Stretch:
 
 def _utf8(data: bytes) -> list[Stretch]:
     """Return stretches of valid UTF-8 without control characters, if together they are more than an accident."""
+    controls = set(data.translate(None, _NO_CONTROLS))
+    if len(data) >= _VALID and (not controls or (len(controls) == 1 and not controls & _BLOCKS)):
+        whole = _whole(data)
+        if whole and _readable(whole[0].text):
+            return whole
     run = _RUN if len(data) <= _LITTLE else _LONG_RUN
     if b"p" * run not in data.translate(_PRINTABLE_MARK):
         if 4 * (len(data) - len(data.translate(None, _LEADS))) < len(data):
@@ -86,8 +101,14 @@ def _utf8(data: bytes) -> list[Stretch]:
     return [item for item in found if len(item.text) >= _LONE]
 
 
+def _readable(text: str) -> bool:
+    """Return whether at least half of what is seen of the text is letters and spaces."""
+    seen = [char for char in fold(text).cased if char >= " "]
+    return 2 * sum(char.isalpha() or char == " " for char in seen) >= len(seen) > 0
+
+
 def _whole(data: bytes) -> list[Stretch]:
-    """Return a short text in another script, if all of it is valid UTF-8."""
+    """Return the text, if all of it is valid UTF-8."""
     try:
         return [Stretch(0, data.decode("utf-8"), "utf-8")]
     except UnicodeDecodeError:
@@ -96,6 +117,13 @@ def _whole(data: bytes) -> list[Stretch]:
 
 def _utf16(data: bytes) -> list[Stretch]:
     """Return stretches of UTF-16 in the Latin range, either byte order."""
+    for codec in ("utf-16-le", "utf-16-be"):
+        try:
+            text = data.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        if sum(" " <= char <= "~" for char in text) >= _UTF16_SHARE * len(text):
+            return [Stretch(0, text, codec)]
     found = []
     for hit in _UTF16_LATIN.finditer(data):
         codec = "utf-16-be" if hit[0][0] == 0 else "utf-16-le"
@@ -104,9 +132,12 @@ def _utf16(data: bytes) -> list[Stretch]:
 
 
 def _foreign_utf16(data: bytes) -> list[Stretch]:
-    """Return UTF-16 of another alphabet: its code units share one or two high bytes, as chance never does."""
+    """Return UTF-16 of another alphabet: its code units share one or two high bytes, as chance never does.
+
+    Or its letters are all look-alikes of Latin ones, which chance does not either.
+    """
     if min(data[0], data[1]) > 0x30:
-        return []
+        return _alike_utf16(data)
     even = data[: len(data) & ~1]
     for codec, high in (("utf-16-le", even[1::2]), ("utf-16-be", even[0::2])):
         kinds = set(high) - {0x00, 0x20, 0x30, 0xFE, 0xFF}
@@ -114,4 +145,19 @@ def _foreign_utf16(data: bytes) -> list[Stretch]:
             text = even.decode(codec, "surrogatepass")
             if sum(map(str.isalpha, text)) * 2 >= len(text):
                 return [Stretch(0, text, codec)]
+    return _alike_utf16(data)
+
+
+def _alike_utf16(data: bytes) -> list[Stretch]:
+    """Return UTF-16 of which nearly all folds to ASCII."""
+    if len(data) % 2 or len(data) < 2 * _VALID:
+        return []
+    for codec in ("utf-16-le", "utf-16-be"):
+        try:
+            text = data.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        plain = fold(text).cased
+        if len(plain) * 4 >= len(text) and sum(char.isascii() for char in plain) >= _LATIN_SHARE * len(plain):
+            return [Stretch(0, text, codec)]
     return []

@@ -75,6 +75,7 @@ def cues() -> dict[bytes, tuple[str, int]]:
         table[word.encode()] = ("turned", 0)
     for word in REVERSED:
         table[word.encode()] = ("reversed", 0)
+    table[b"join"] = ("join", 0)
     for name in CALLS:
         table[name.encode()] = ("call", 0)
     for word in VOCABULARY | INNOCENT:
