@@ -80,7 +80,7 @@ LONG_KINDS = frozenset({"benign_doc", "benign_vault", "benign_rules", "benign_sk
 UNRELIABLE = frozenset({"benign_atr"})
 """Labels that hold for one rule only."""
 
-STRENGTH = 0.5
+STRENGTH = 0.3
 MEANING_VALUE = 0.5
 """What one meaning is worth beside n-grams, whose values are one over the root of their number."""
 

@@ -7,6 +7,7 @@ text is delivered, and memory does not grow with it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from inkgate.findings import Candidate, Candidates
@@ -252,18 +253,21 @@ class Scan:
             span = layer.place(match.value_start, match.value_end)
         self._candidates.add(self._candidate(layer, rule, context, judgement, span, shown))
 
-    def _weigh(self, layer: _Layer, start: int, end: int) -> None:
-        """Ask the learned judge about a passage of a view, and keep its opinion until the whole text is known."""
+    def _weigh(self, layer: _Layer, cue: tuple[int, int], start: int, end: int) -> None:
+        """Ask the learned judge about the passage of a cue, and keep its opinion until the whole text is known."""
         view = layer.view
-        opinion = self._opinions.weigh(view.lower[start - view.base : end - view.base])
-        if opinion is None:
+        passage = view.lower[start - view.base : end - view.base]
+        score = self._opinions.weigh(passage)
+        if score is None:
             return
         rule = self.rules.by_id[LEARNED]
+        context = self._context(layer, Match(rule, *cue, *cue), layer.place(*cue)[0], None)
+        read = view.cased[max(0, end - view.base - BEFORE) : end - view.base]
+        judgement = weigh_stance(rule, context, read, self._opinions.reason(passage))
         span = layer.place(start, end)
-        shown = None if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * _SHOWN))
-        context = self._context(layer, Match(rule, start, end, start, end), span[0], shown)
-        judgement = weigh_stance(rule, context, opinion.reason)
-        self._opinions.keep(opinion.score, self._candidate(layer, rule, context, judgement, span, shown))
+        shown = passage if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * _SHOWN))
+        context = replace(context, matched=passage)
+        self._opinions.keep(score, self._candidate(layer, rule, context, judgement, span, shown))
 
     def _candidate(
         self,
@@ -392,7 +396,7 @@ class _Layer:
         for start, end in cues[:count]:
             passage = self._passages.around(view.lower, view.base, start, end)
             if passage is not None and self.fresh(start, end):
-                self._scan._weigh(self, *passage)
+                self._scan._weigh(self, (start, end), *passage)
         del cues[:count]
 
     def _unwrap(self, item: Unwrapped) -> None:

@@ -16,12 +16,12 @@ from functools import lru_cache
 from hashlib import sha256
 from math import sqrt
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import crc32
 
 from inkgate.model import InkgateError, Target
 
-__all__ = ["PLACES", "Model", "Opinion", "learned"]
+__all__ = ["PLACES", "Model", "learned"]
 
 BITS = 18
 NGRAMS = 1 << BITS
@@ -29,6 +29,9 @@ NGRAMS = 1 << BITS
 
 NEAR = 12
 """Words: meanings that stand further apart are not weighed as a pair."""
+
+_PAIRED = 13
+"""Meanings before one that are weighed with it."""
 
 _MASK = NGRAMS - 1
 _MEANINGS = 64
@@ -53,34 +56,28 @@ Entry = tuple[int, int, int, tuple[int, ...]]
 """What is known of a word: sum of its weights, how many there are, its stem's hash, its meanings."""
 
 
-class Opinion(NamedTuple):
-    """What the model makes of a passage.
-
-    Attributes:
-        score: log-odds; above 0 it reads more like the attacks that the model has seen than like ordinary text.
-        reason: what weighed most, in words.
-    """
-
-    score: float
-    reason: str
-
-
 def _code(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
+_WORD, _GROUP = crc32(b"w"), crc32(b"c")
+"""Where the hashes of words and of groups of letters begin, so that one never stands for the other."""
+
+
 def word_places(word: str) -> list[int]:
     """Places in the table of a word and of the groups of letters in it."""
-    places = [crc32(b"w" + _code(word)) & _MASK]
+    places = [crc32(_code(word), _WORD) & _MASK]
     if word[0] >= _SPACELESS or "\u0e00" <= word[0] <= "\u0eff":
         run = word[:_LONGEST_RUN]
-        sizes: tuple[int, ...] = (2, 3)
+        for size in (2, 3):
+            places += [crc32(_code(run[i : i + size]), _GROUP) & _MASK for i in range(len(run) - size + 1)]
     elif len(word) > 3:
-        run, sizes = f"<{word[:_LONGEST_WORD]}>", (4,)
-    else:
-        return places
-    for size in sizes:
-        places += [crc32(b"c" + _code(run[i : i + size])) & _MASK for i in range(len(run) - size + 1)]
+        run = f"<{word[:_LONGEST_WORD]}>"
+        if word.isascii():
+            code = run.encode()
+            places += [crc32(code[i : i + 4], _GROUP) & _MASK for i in range(len(code) - 3)]
+        else:
+            places += [crc32(_code(run[i : i + 4]), _GROUP) & _MASK for i in range(len(run) - 3)]
     return places
 
 
@@ -195,10 +192,6 @@ class Model:
         """The lowest threshold of a target."""
         return min(least for _, least in self._thresholds[target])
 
-    def opinion(self, text: str, score: float) -> Opinion:
-        """A score with its reason."""
-        return Opinion(score, self.explain(text))
-
     def explain(self, text: str) -> str:
         """What weighed most in a passage of folded, lower-cased text: at most two pairs of meanings and three words."""
         labels, table = self.meanings.labels, self._meaning_weights
@@ -207,12 +200,14 @@ class Model:
             first, second = divmod(place - _MEANINGS, _MEANINGS)
             name = labels[place] if place < _MEANINGS else f"{labels[first]} with {labels[second]}"
             pairs.append((-table[place], name))
-        words = sorted(
-            {(-self._learn(word)[0] / sqrt(self._learn(word)[1]), word) for word in _WORD_SHOWN.findall(text)}
-        )
+        words: list[tuple[float, str]] = []
+        for word in set(_WORD_SHOWN.findall(text)):
+            weight, places, *_ = self._known.get(word) or self._learn(word)
+            words.append((-weight / sqrt(places), word))
         said = [name for weight, name in sorted(pairs)[:2] if weight < 0]
-        shown = [f"\u201c{word}\u201d" for weight, word in words[:3] if weight < 0]
-        return "; ".join(filter(None, (" and ".join(said), ", ".join(shown)))) or "its wording as a whole"
+        shown = [f"\u201c{word}\u201d" for weight, word in sorted(words)[:3] if weight < 0]
+        parts = (f"speaks of {' and '.join(said)}" if said else "", f"words {', '.join(shown)}" if shown else "")
+        return "; ".join(filter(None, parts)) or "its wording as a whole"
 
 
 def meant_in(meanings: Meanings, text: str) -> list[tuple[int, int]]:
@@ -228,13 +223,15 @@ def meant_in(meanings: Meanings, text: str) -> list[tuple[int, int]]:
 
 def meaning_places(meant: list[tuple[int, int]]) -> set[int]:
     """Places, counted from behind the n-grams, of the meanings of a passage and of pairs of them that stand near."""
-    found = {meaning for _, meaning in meant}
-    for start, (index, first) in enumerate(meant):
-        row = _MEANINGS + first * _MEANINGS
-        for other, second in meant[start + 1 : start + 14]:
-            if other - index > NEAR:
-                break
-            found.add(row + second)
+    found: set[int] = set()
+    waiting: list[tuple[int, int]] = []
+    for index, meaning in meant:
+        found.add(meaning)
+        if waiting and (index - waiting[0][0] > NEAR or len(waiting) == _PAIRED):
+            waiting = [item for item in waiting[1:] if index - item[0] <= NEAR]
+        column = _MEANINGS + meaning
+        found.update([column + row for _, row in waiting])
+        waiting.append((index, meaning * _MEANINGS))
     return found
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from inkgate.model import Target
 
 if TYPE_CHECKING:
-    from inkgate.judge.learned import Model, Opinion
+    from inkgate.judge.learned import Model
 
 __all__ = ["BACK", "LEARNED", "LEAST", "MOST", "Opinions", "Passages", "cut"]
 
@@ -27,6 +27,9 @@ LEAST = 120
 MOST = 400
 """Characters: no passage is longer."""
 
+_APART = 40
+"""Characters: passages begin this far apart at least, so that a flood of words costs no more than prose."""
+
 KEPT = 64
 """Passages of one text that are shown at most; the others are those with less to say against them."""
 
@@ -38,7 +41,7 @@ BACK = 200
 _PREFIXED = "\u0590"
 """From here on (Hebrew, Arabic, India, East Asia) a word may begin in the middle of a run of letters."""
 
-_TOGETHER = 160
+_TOGETHER = 80
 """Characters: in a long document two different words have to stand this near to each other."""
 
 _END = re.compile(
@@ -84,7 +87,7 @@ class Passages:
         low = _sentence(text, base, place - base)
         high = _stop(text, low, end - base)
         found = _END.search(text, end - base, high)
-        self._judged = base + (found.end() if found else high)
+        self._judged = max(base + (found.end() if found else high), start + _APART)
         return base + low, base + high
 
 
@@ -107,8 +110,8 @@ class Opinions(Generic[Item]):
         self._least = 0.0
         self._model: Model | None = None
 
-    def weigh(self, text: str) -> Opinion | None:
-        """What the model thinks of a passage of folded, lower-cased text; None when that can never matter here.
+    def weigh(self, text: str) -> float | None:
+        """The model's score of a passage of folded, lower-cased text; None when it cannot come to matter here.
 
         Raises:
             InkgateError: the model cannot be read.
@@ -120,7 +123,12 @@ class Opinions(Generic[Item]):
             model = self._model = learned()
             self._least = model.least(self._target)
         score = model.score(text)
-        return None if score < self._least else model.opinion(text, score)
+        full = len(self._items) == KEPT
+        return None if score < self._least or (full and score <= self._items[0][0]) else score
+
+    def reason(self, text: str) -> str:
+        """What weighed most in a passage that was weighed."""
+        return self._model.explain(text) if self._model is not None else ""
 
     def keep(self, score: float, item: Item) -> None:
         """Keep what was made of a passage, with its score, until `take`."""

@@ -70,20 +70,23 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
     return Judgement(severity, confidence, Stance.MENTION, ", ".join(signs.values()))
 
 
-def weigh_stance(rule: Rule, context: Context, reason: str) -> Judgement:
+def weigh_stance(rule: Rule, context: Context, read: str, reason: str) -> Judgement:
     """Severity, confidence and stance of a passage that the learned judge holds for an order.
 
     The model cannot tell an order from a quoted one, so a single sign of a mention makes it a note.
 
     Args:
         rule: the learned judge's rule.
-        context: the passage and its surroundings.
+        context: the word that led to the passage, and its surroundings.
+        read: the text up to the end of the passage.
         reason: what weighed most.
     """
-    signs = _signs(rule, context)
+    signs = list(_signs(rule, context).values())
+    if not signs and (said := described(read.rstrip(" \n.!?\"'"), context.after)):
+        signs = [said]
     if not signs:
         return Judgement(rule.severity, rule.confidence, Stance.USE, reason)
-    return Judgement(rule.severity, Confidence.LOW, Stance.MENTION, f"{reason}; {', '.join(signs.values())}")
+    return Judgement(rule.severity, Confidence.LOW, Stance.MENTION, f"{reason}; {', '.join(signs)}")
 
 
 def _signs(rule: Rule, context: Context) -> dict[str, str]:
