@@ -126,3 +126,22 @@ def test_nesting_is_told_without_parsing() -> None:
     assert not too_deep("x = '" + "(" * 500 + "'\n# " + "(" * 500 + '\ny = """' + "[" * 500 + '"""\n')
     assert not too_deep("values = [" + "-1, " * 5000 + "]\n")
     assert too_deep("(" * 100)
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("pip install reqeusts", True),
+        ("python3 -m pip install --upgrade nunpy", True),
+        ("npm install -D lodahs@4", True),
+        ("npx -y @modelcontextprotcol/server-memory", True),
+        ("pip install requests==2.31 pandas", False),
+        ("npm install preact react-dom", False),
+        ("npx create-app expres", False),
+        ("pip install -r requirements.txt", False),
+        ("npm run buidl", False),
+    ],
+)
+def test_names_of_packages_are_compared_with_well_known_ones(line: str, wanted: bool) -> None:
+    """One slip of the keys in a name that is installed is a finding; real names and other words are not."""
+    assert ("package-lookalike" in rules(line, Language.SHELL)) is wanted

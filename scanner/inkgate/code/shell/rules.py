@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from inkgate.code.model import Analysis, CodeFinding, Label, Trait
+from inkgate.code.packages import installed, lookalike
 from inkgate.code.sensitive import Persistence, is_bad_host, own_environment_file, persistence_path
 from inkgate.code.shell.commands import Command
 from inkgate.code.shell.flow import DOWNLOADERS, INTERPRETERS, SHELLS, Variables, stage, word_labels
@@ -48,6 +49,9 @@ class Watch:
             texts = self._texts(command)
             if destroys(command, texts, self._script):
                 self._add("script-destroys", command)
+            for number, name in installed(command.program, texts):
+                if lookalike(name):
+                    self._add("package-lookalike", command.arguments[number])
             if erases_traces(command, texts):
                 self._add("script-erases-traces", command)
             self._nested(command)
