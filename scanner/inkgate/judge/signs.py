@@ -10,7 +10,18 @@ from functools import lru_cache
 
 from inkgate.text.fold import fold
 
-__all__ = ["addressed", "described", "heading", "negated", "pointed", "quoted", "subject", "tabular"]
+__all__ = [
+    "addressed",
+    "commented",
+    "described",
+    "forbidden",
+    "heading",
+    "negated",
+    "pointed",
+    "quoted",
+    "subject",
+    "tabular",
+]
 
 _NEAR = 200
 _FAR = 90
@@ -45,6 +56,12 @@ _NEGATION = (
 _NEGATION_ABROAD = (
     r"(?:никогда|нельзя|不要|不应|不得|禁止|防止|避免|拒绝|検出|防ぐ|禁じ|금지|절대|방지|차단)[^.!?。\n]{0,60}$"
 )
+_FORBIDDING = (
+    r"\b(?:never|do not|don['’]?t|must not|mustn['’]?t|should not|shouldn['’]?t|cannot|can['’]?t|may not|shall not"
+    r"|nunca|jam[aá]is|niemals|mai|nooit|nigdy nie|никогда не|jangan pernah)\s+(?:ever\s+|[a-z]{3,12}ly\s+)?$"
+)
+"""Right before a phrase this forbids what it says; "never fail to" has another verb between, which leads the phrase."""
+
 _ACTORS = (
     r"\b(?:attackers?|adversar(?:y|ies)|hackers?|malicious (?:\w+ ){0,2}\w+|bad actors?|threat actors?|criminals?"
     r"|an? (?:injected|poisoned|hostile|crafted|untrusted|compromised) \w+|(?:prompt )?injections?|jailbreaks?"
@@ -74,6 +91,25 @@ _REPORTED = (
     r"|if (?:an?|the|any|some) \w+|detect(?:s|ing|ion)?|scan(?:s|ning)? for|match(?:es|ing)?|flag(?:s|ging)?"
     r"|block(?:s|ing|ed)?|catch(?:es)?|regex|checks? for|tests? (?:for|that|whether)|instru\w+|ordena\w*|indica\w*"
     r"|anweis\w*|demande\w*|istruisce|como|comme|wie|come|z\.b\.)\b[^.!?\n]{0,100}$"
+)
+_REPORTED_ABROAD = (
+    r"(?:\b(?:ordina|chiede|dice|manda|mandar|mandan|manden|pede|pedir|pide|pidan|ordena|ordene|diga|digan|decir|dizer"
+    r"|demande|dit|disent|sagt|verlangt|befiehlt|auffordert|zegt|vraagt|każe|mówi|prosi|żąda|meminta|menyuruh|bảo"
+    r"|yêu cầu|steht|stehen|geschrieben|escrito|écrit|scritto|napisan\w|berisi|ghi)\b|говорит|просит|велит|требует|написано"
+    r"|कहे|कहता|लिखा|طلبت|يطلب|تطلب|مكتوب|写着|寫著|要求|声称)[^\n]{0,70}$"
+)
+"""What a page or a mail says, in other languages; the phrase follows."""
+
+_ATTACK_ABROAD = (
+    r"^[^\n]{0,90}?(?:\b(?:ataques?|angriff\w{0,2}|attacc[oh]\w?|attaques?|aanval\w{0,2}|saldırı\w{0,6}|tấn công"
+    r"|serangan|atak\w{0,3})\b|атак|هجوم|हमला|攻击|攻擊|攻撃|공격|注入)"
+)
+"""The sentence goes on to call it an attack."""
+
+_QUESTION = (
+    r"(?:^|[.!?:\n>]\s{0,3})(?:so |and |but |please )?(?:how (?:do|does|would|can|could|should|to)\b"
+    r"|what (?:happens|does|is|are|if)\b|why (?:does|do|is|are|would)\b|can you explain\b|is it (?:safe|possible)\b)"
+    r"[^.!\n]{0,120}$"
 )
 _VERDICT = (
     r"^[^\n]{0,90}?(?:\b(?:is|are|was|were|would be|counts? as|constitutes?)\s+(?:an?\s+)?(?:\w+\s+){0,2}?"
@@ -188,14 +224,27 @@ def negated(before: str, matched: str) -> str:
     return "negated" if _compiled(_NEGATION, _NEGATION_ABROAD).search(_sentence(before)) else ""
 
 
+def forbidden(before: str) -> bool:
+    """Whether the words right before the match forbid it: "never ...", "do not ..."."""
+    return _compiled(_FORBIDDING).search(before[-_NEAR:]) is not None
+
+
+def commented(before: str) -> bool:
+    """Whether the match stands in a comment of its line of code."""
+    line = before.rpartition("\n")[2]
+    return line.lstrip().startswith(("#", "//", "--", ";", "*", "/*")) or " # " in line or " // " in line
+
+
 def described(before: str, after: str) -> str:
     """Whether the sentence reports the phrase, or says of somebody else that he does it."""
     sentence = _sentence(before)
     if _compiled(_ACTORS, _ACTORS_ABROAD).search(sentence):
         return "said of an attacker"
-    if _compiled(_REPORTED).search(sentence):
+    if _compiled(_REPORTED, _REPORTED_ABROAD).search(sentence):
         return "described"
-    return "described" if _compiled(_VERDICT, _VERDICT_ABROAD).search(after[:_FAR]) else ""
+    if _compiled(_QUESTION).search(before[-_NEAR:]) and "?" in after[:_NEAR].partition("\n")[0]:
+        return "part of a question"
+    return "described" if _compiled(_VERDICT, _VERDICT_ABROAD, _ATTACK_ABROAD).search(after[:_FAR]) else ""
 
 
 def subject(before: str, after: str) -> str:

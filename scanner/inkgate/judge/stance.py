@@ -11,7 +11,18 @@ or hidden characters is always use: nobody quotes like that.
 from __future__ import annotations
 
 from inkgate.judge.context import Context, Judgement
-from inkgate.judge.signs import addressed, described, heading, negated, pointed, quoted, subject, tabular
+from inkgate.judge.signs import (
+    addressed,
+    commented,
+    described,
+    forbidden,
+    heading,
+    negated,
+    pointed,
+    quoted,
+    subject,
+    tabular,
+)
 from inkgate.match.rules import Rule
 from inkgate.model import Category, Confidence, Severity, Stance, Target
 
@@ -45,6 +56,10 @@ SHORT = frozenset({Target.MEMORY, Target.USER})
 """Targets that hold a few sentences, where the signs around a phrase cannot weigh much."""
 
 
+_SCRIPTS = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".ps1", ".rb", ".pl", ".bat", ".cmd")
+_LANGUAGES = frozenset({"sh", "bash", "shell", "zsh", "python", "py", "js", "javascript", "powershell", "ps1", "ruby"})
+
+
 def judge_stance(rule: Rule, context: Context) -> Judgement:
     """Severity, confidence and stance of a threat match.
 
@@ -73,7 +88,8 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
 def weigh_stance(rule: Rule, context: Context, read: str, reason: str) -> Judgement:
     """Severity, confidence and stance of a passage that the learned judge holds for an order.
 
-    The model cannot tell an order from a quoted one, so a single sign of a mention makes it a note.
+    The model cannot tell an order from a quoted one, so a single sign of a mention makes it a note. That a sentence
+    negates is none here: "do not tell" is what such orders say.
 
     Args:
         rule: the learned judge's rule.
@@ -81,18 +97,25 @@ def weigh_stance(rule: Rule, context: Context, read: str, reason: str) -> Judgem
         read: the text up to the end of the passage.
         reason: what weighed most.
     """
-    signs = list(_signs(rule, context).values())
-    if not signs and (said := described(read.rstrip(" \n.!?\"'"), context.after)):
-        signs = [said]
-    if not signs:
+    before, after = context.before, context.after
+    sign = described(before, after)
+    if not sign and (said := described(read.rstrip(" \n.!?\"'"), "")) != "described":
+        sign = said  # an attacker; words of reporting inside the passage are often part of the order
+    if not sign and not pointed(before):
+        sign = quoted(before, after) or tabular(before) or ("in a fenced block" if context.fence is not None else "")
+    if not sign and heading(context.headings):
+        sign = "under a heading about attacks"
+    if not sign:
         return Judgement(rule.severity, rule.confidence, Stance.USE, reason)
-    return Judgement(rule.severity, Confidence.LOW, Stance.MENTION, f"{reason}; {', '.join(signs)}")
+    return Judgement(rule.severity, Confidence.LOW, Stance.MENTION, f"{reason}; {sign}")
 
 
 def _signs(rule: Rule, context: Context) -> dict[str, str]:
     """The groups that say "mention", each with its reason, in order of weight."""
     before, after = context.before, context.after
     signs: dict[str, str] = {}
+    if rule.category in _COMMANDS and _code(context) and not commented(before):
+        return signs
     if reason := negated(before, context.matched) or described(before, after):
         signs["grammar"] = reason
     script = context.target is Target.SKILL and rule.category in _COMMANDS
@@ -111,10 +134,20 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
     return signs
 
 
+def _code(context: Context) -> bool:
+    """Whether the match stands in a script, where quotation marks and words before it quote and describe nothing."""
+    if context.source.lower().endswith(_SCRIPTS):
+        return True
+    language = (context.fence or "").strip().lower().partition(" ")[0]
+    return context.target is Target.SKILL and language in _LANGUAGES
+
+
 def _weaken(rule: Rule, context: Context, signs: dict[str, str]) -> tuple[Severity, Confidence]:
     """Severity and confidence of a mention."""
     short = context.target in SHORT
     groups = len(signs)
+    if signs.get("grammar") == "negated" and forbidden(context.before):
+        return min(rule.severity, Severity.MEDIUM), Confidence.LOW
     if rule.severity >= Severity.HIGH:
         if not short and groups >= 3:
             return Severity.MEDIUM, Confidence.LOW
