@@ -61,7 +61,9 @@ def median(function: Callable[[], object], rounds: int) -> float:
 
 def stages(text: str, rounds: int) -> dict[str, float]:
     """Seconds per stage over the whole text."""
+    from inkgate.match.collapse import Collapsed
     from inkgate.match.engine import Matcher
+    from inkgate.match.keywords import Keywords
     from inkgate.match.rules import load_rules
     from inkgate.scan import scan_text
     from inkgate.text.fold import fold
@@ -74,18 +76,22 @@ def stages(text: str, rounds: int) -> dict[str, float]:
     view = View()
     view.append(fold(text), 0)
 
+    keywords = rules.once("keywords", Keywords)
+
+    def anchors() -> None:
+        for _ in keywords.hits(Collapsed(view.lower).text):
+            pass
+
     def match() -> None:
-        matcher = Matcher(rules)
-        matcher.read(view)
-        for _ in matcher.matches(view, view.end + 1):
+        for _ in Matcher(rules).matches(view, view.end + 1):
             pass
 
     return {
         "hidden": median(lambda: HiddenScanner().feed(text, final=True), rounds),
         "structure": median(lambda: Structure().feed(text, final=True), rounds),
         "fold": median(lambda: fold(text), rounds),
-        "keywords": median(lambda: Matcher(rules).read(view), rounds),
-        "keywords + patterns": median(match, rounds),
+        "anchors": median(anchors, rounds),
+        "anchors + patterns": median(match, rounds),
         "unwrap triggers": median(lambda: list(Unwrapper().feed(view.cased, 0, view.end, final=True)), rounds),
         "whole pipeline": median(lambda: scan_text(text, target="vault"), rounds),
     }

@@ -201,7 +201,7 @@ def test_the_library_example_runs(documents: dict[str, str], capsys: pytest.Capt
 
 def test_the_rule_format_example_is_a_valid_pack(documents: dict[str, str]) -> None:
     """The pack in the documents loads, and its example and counterexample hold."""
-    from inkgate.match.rules import build
+    from inkgate.match.parse import build
     from inkgate.scan import scan_text
 
     (pack,) = blocks(documents["docs/rules.md"], "toml")
@@ -215,7 +215,7 @@ def test_the_rule_format_example_is_a_valid_pack(documents: dict[str, str]) -> N
 
 def test_every_field_of_a_rule_is_described(documents: dict[str, str]) -> None:
     """The table of fields names what a pack may hold."""
-    from inkgate.match.rules import _FIELDS
+    from inkgate.match.parse import _FIELDS
 
     cells = " ".join(rows(documents["docs/rules.md"], "field"))
     assert set(re.findall(r"[a-z]+", cells)) == set(_FIELDS)

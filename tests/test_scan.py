@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import inkgate
 from inkgate import scan as module
 from inkgate.match import packs as shipped
-from inkgate.match.rules import RuleSet, build
+from inkgate.match.parse import build
+from inkgate.match.rules import RuleSet
 from inkgate.model import InkgateError, ScanResult, Target, Verdict
 
 PACK = """

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from inkgate.match import packs
-from inkgate.match.rules import parse_packs
+from inkgate.match.parse import parse_packs
 
 TARGET = Path(__file__).resolve().parents[1] / "patterns" / packs.COMPILED
 

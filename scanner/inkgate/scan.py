@@ -16,6 +16,7 @@ from inkgate.judge.passages import LEARNED, Opinions, Passages
 from inkgate.judge.secrets import judge_secret
 from inkgate.judge.stance import SHORT, judge_stance, weigh_stance
 from inkgate.match.engine import Match, Matcher, SearchTimeout
+from inkgate.match.keywords import Keywords
 from inkgate.match.rules import Rule, RuleSet, load_rules
 from inkgate.model import Category, InkgateError, ScanResult, Severity, Stance, Target, Unread
 from inkgate.policy import DEFAULT, Policy
@@ -352,7 +353,7 @@ class _Layer:
         self._matcher = Matcher(scan.rules)
         self._passages = Passages(pairs=scan.target not in SHORT)
         self._unwrapper = Unwrapper(scan.budget, self.fresh if changed is not None else None, chain)
-        self._lag = scan.rules.once("lag", _lag)
+        self._lag = _lag(scan.rules)
 
     def fresh(self, start: int, end: int) -> bool:
         """Whether an absolute range of the view holds something that the text around the fragment does not show."""
@@ -365,10 +366,8 @@ class _Layer:
         if not folded.identity or folded.lower is not text:
             scan.views.add("folded")
         view.append(folded, origin)
-        self._matcher.read(view)
         limit = view.end + 1 if final else view.end - self._lag
-        if not self._matcher.idle:
-            self._match(limit)
+        self._match(limit)
         if self._matcher.cues:
             self._judge(limit)
         upto = view.end if final else max(view.base, view.end - AHEAD)
@@ -378,16 +377,13 @@ class _Layer:
             view.trim(min(limit - self._lag, upto - BEHIND) - _LOOK_BACK - BEFORE)
 
     def _match(self, limit: int) -> None:
-        while True:
-            try:
-                for match in self._matcher.matches(self.view, limit):
-                    if self.fresh(match.start, match.end):
-                        self._scan._consider(self, match)
-            except SearchTimeout as error:
-                span = self.place(max(error.start, self.view.base), min(error.end, self.view.end))
-                self._scan._place(self._scan.rules.by_id["search-timeout"], *span, depth=len(self.chain))
-            else:
-                return
+        scan, fresh = self._scan, None if self._changed is None else self.fresh
+        for found in self._matcher.matches(self.view, limit, fresh):
+            if isinstance(found, SearchTimeout):
+                span = self.place(found.start, min(found.end, self.view.end))
+                scan._place(scan.rules.by_id["search-timeout"], *span, depth=len(self.chain))
+            elif fresh is None or fresh(found.start, found.end):
+                scan._consider(self, found)
 
     def _judge(self, limit: int) -> None:
         """Have the passages judged whose words end before an absolute position; later ones may not be whole yet."""
@@ -425,9 +421,9 @@ class _Layer:
 
 
 def _lag(rules: RuleSet) -> int:
-    reach = max((rule.reach for rule in rules.rules), default=1)
-    longest = max((len(word) for rule in rules.rules for word in rule.keywords), default=1)
-    return 2 * reach + longest + AFTER
+    """Characters before the end of what is known in which matches are not looked for yet."""
+    keywords: Keywords = rules.once("keywords", Keywords)
+    return 2 * keywords.reach + AFTER
 
 
 def _active_ids(rules: RuleSet) -> frozenset[str]:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inkgate.lint.suppress import LINE, apply, find_in_file, find_suppressions
-from inkgate.match.rules import Rule, parse_pack
+from inkgate.match.parse import parse_pack
+from inkgate.match.rules import Rule
 from inkgate.model import Category, Confidence, Finding, ScanResult, Severity, Verdict
 
 ROOT = Path(__file__).resolve().parents[2]

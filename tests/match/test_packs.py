@@ -7,37 +7,72 @@ from pathlib import Path
 import pytest
 
 from inkgate.match import packs
-from inkgate.match.rules import parse_packs
+from inkgate.match.index import make_index
+from inkgate.match.parse import parse_packs
+from inkgate.match.rules import Rule, load_rules
 
 
-def test_the_fast_form_is_in_step(root: Path) -> None:
+@pytest.fixture(scope="module")
+def rules() -> tuple[Rule, ...]:
+    """The rules of the packs, read anew."""
+    return tuple(parse_packs(packs.texts()))
+
+
+def test_the_fast_form_is_in_step(root: Path, rules: tuple[Rule, ...]) -> None:
     """The file that is shipped is what the packs give today."""
-    texts = packs.texts()
-
     shipped = (root / "patterns" / packs.COMPILED).read_text(encoding="ascii")
-    assert shipped == packs.dump(texts, parse_packs(texts)), "run python tools/build_packs.py"
+
+    assert shipped == packs.dump(packs.texts(), rules), "run python tools/build_packs.py"
 
 
-def test_the_fast_form_gives_the_same_rules() -> None:
-    """Rules that are loaded fast equal rules that are read from the packs."""
-    texts = packs.texts()
+def test_the_fast_form_gives_the_same_rules(rules: tuple[Rule, ...]) -> None:
+    """Rules that are loaded fast equal rules that are read from the packs, and so does the index of their anchors."""
+    fast = packs.compiled(packs.contents())
 
-    assert packs.compiled(texts) == tuple(parse_packs(texts))
+    assert fast is not None
+    assert fast.rules == rules
+    assert fast.anchors == make_index(rules)
+    assert list(fast.anchors.words) == list(make_index(rules).words)
 
 
-def test_an_edited_pack_is_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When a text has changed, the fast form is not used."""
-    texts = packs.texts()
-    edited = [(name, text + "\n# edited\n") for name, text in texts]
+def test_a_rule_is_read_when_it_is_asked_for() -> None:
+    """Only the id is there from the start; the rest comes with the first question, and a wrong one is an error."""
+    rule = load_rules().rules[0]
+
+    assert rule.id
+    assert rule.title
+    with pytest.raises(AttributeError, match="colour"):
+        rule.colour  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_an_edited_pack_is_read_anew() -> None:
+    """When a text has changed, the fast form is not used; what it says of other patterns is the same as before."""
+    edited = [(name, data + b"\n# edited\n") for name, data in packs.contents()]
+    fast = packs.compiled(packs.contents())
 
     assert packs.compiled(edited) is None
+    assert fast is not None
+    assert tuple(packs.parsed(edited)) == fast.rules
+
+
+def test_line_ends_do_not_make_packs_differ() -> None:
+    """A checkout with other line ends still loads fast."""
+    windows = [(name, data.replace(b"\n", b"\r\n")) for name, data in packs.contents()]
+
+    assert packs.compiled(windows) is not None
 
 
 @pytest.mark.parametrize("content", ["", "{", '{"format": 0}', "[]"])
 def test_a_damaged_file_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
     """A file that is cut off or of another format is passed over, and the packs are read."""
-    texts = packs.texts()
+    data = packs.contents()
     (tmp_path / packs.COMPILED).write_text(content)
     monkeypatch.setattr(packs, "_root", lambda: tmp_path)
 
-    assert packs.compiled(texts) is None
+    assert packs.compiled(data) is None
+
+
+def test_rules_that_are_switched_off_find_nothing() -> None:
+    """A rule set without a rule is the same with and without the fast form."""
+    off = frozenset(["ignore-instructions"])
+    assert "ignore-instructions" not in {rule.id for rule in load_rules((), off).rules}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from inkgate.match.rules import RuleError, build, load_rules, parse_pack
+from inkgate.match.parse import build, parse_pack
+from inkgate.match.rules import RuleError, load_rules
 from inkgate.model import Target
 
 GOOD = """

@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 import pytest
 
-from inkgate.match.rules import Rule, parse_pack
+from inkgate.match.parse import parse_pack
+from inkgate.match.rules import Rule
 from inkgate.model import Category, Confidence, Finding, Severity, Stance, Unread, Verdict
 from inkgate.report import Report, Suppressed
 

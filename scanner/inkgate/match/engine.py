@@ -1,17 +1,17 @@
-"""Keyword hits to matches: windows around hits are merged per rule and searched once, wherever blocks happen to end.
+"""Anchors to matches: stretches around anchors are tried, wherever blocks happen to end.
 
-A rule's window is its keyword with `reach` characters on both sides. Overlapping windows of one rule become one
-region, so a flood of keywords costs one search over the text and not one search per keyword. A match counts when it
-starts at least two reaches before the end of what is known; by then every keyword that could shape its region has
-been seen, so the result does not depend on where the text was cut.
+Every match of a rule holds one of its anchors, and is no longer than the rule's reach. So an anchor says in which
+stretch matches can begin; overlapping stretches of one rule become one, and a flood of anchors costs one search over
+the text and not one for each. A match counts when all text that it may need is known, so the result does not depend on
+where the text was cut.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from inkgate.match.collapse import Collapsed
 from inkgate.match.keywords import Keywords
 from inkgate.match.rules import Rule, RuleSet
 from inkgate.text.view import View
@@ -21,13 +21,19 @@ __all__ = ["Match", "Matcher", "SearchTimeout"]
 SEARCH_SECONDS = 10.0
 """Wall-clock limit of one search; patterns are bounded, so reaching it means a faulty rule."""
 
+_TRIES = 8
+"""A try at one place costs about as much as a search of so many characters."""
 
-class SearchTimeout(Exception):  # noqa: N818 - it is caught and becomes a finding
-    """A rule's search ran out of time; the text behind it is not judged by that rule."""
+Place = tuple[int, int, int]
+"""Offsets in the buffer: where matches can begin, first and last and one more, and where they end at the latest."""
 
-    def __init__(self, rule: Rule, start: int, end: int) -> None:
-        super().__init__(rule.id)
-        self.rule, self.start, self.end = rule, start, end
+
+class SearchTimeout(NamedTuple):
+    """A rule's search ran out of time; the text from `start` to `end` (absolute) is not judged by that rule."""
+
+    rule: Rule
+    start: int
+    end: int
 
 
 class Match(NamedTuple):
@@ -47,14 +53,6 @@ class Match(NamedTuple):
     value_end: int
 
 
-class _Region:
-    __slots__ = ("end", "resume")
-
-    def __init__(self, start: int, end: int) -> None:
-        self.resume = start
-        self.end = end
-
-
 class Matcher:
     """Finds the matches of a rule set in one growing view.
 
@@ -63,156 +61,155 @@ class Matcher:
             some removes them.
     """
 
-    __slots__ = ("_keywords", "_latest", "_regions", "_rules", "_seen", "_starts", "cues")
+    __slots__ = ("_done", "_keywords", "_resume", "_rules", "cues")
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
         self._keywords: Keywords = rules.once("keywords", Keywords)
-        self._regions: dict[int, list[_Region]] = {}
-        self._latest: dict[int, list[int]] = {}  # per rule: start of the last hit on each condition
-        self._starts: dict[int, list[int]] = {}  # per rule: where a match could begin, for rules that say so
-        self._seen = 0
+        self._done = 0  # absolute position before which all matches are found
+        self._resume: dict[int, int] = {}  # per rule: the same
         self.cues: list[tuple[int, int]] = []
 
-    def read(self, view: View) -> None:
-        """Look for keywords in the part of the view that is new since the last call."""
-        known = self._seen - view.base
-        start = max(0, known - self._keywords.longest + 1)
-        rules, base = self._rules.rules, view.base
-        for last, (length, alone, paired) in self._keywords.hits(view.lower, start):
-            if last < known:
-                continue
-            end = base + last + 1
-            begin = end - length
-            for index in alone:
-                rule = rules[index]
-                if rule.starts:
-                    self._starts.setdefault(index, []).append(begin)
-                    self._widen(index, begin, begin + rule.reach)
-                elif rule.detector:
-                    self.cues.append((begin, end))
-                else:
-                    self._widen(index, begin - rule.reach, end + rule.reach)
-            for index, group in paired:
-                if group == 0 and rules[index].starts:
-                    self._starts.setdefault(index, []).append(begin)
-                self._pair(index, group, begin, end)
-        self._seen = view.end
-
-    def _pair(self, index: int, group: int, start: int, end: int) -> None:
-        """Note a hit on one condition of a rule; when all others are met within reach, a match is possible.
-
-        A match that holds this hit and the nearest earlier one of each other condition starts at most a reach before
-        this hit's end and ends at most a reach behind the earliest of the others' starts.
-        """
-        rule = self._rules.rules[index]
-        latest = self._latest.get(index)
-        if latest is None:
-            latest = self._latest[index] = [-1] * (len(rule.requires) + 1)
-        latest[group] = max(latest[group], start)
-        low = end - rule.reach
-        first = min(latest)
-        if first >= low and first >= 0:
-            self._widen(index, low, first + rule.reach)
-
-    def _widen(self, index: int, low: int, high: int) -> None:
-        mine = self._regions.get(index)
-        if mine is None:
-            self._regions[index] = [_Region(max(0, low), high)]
-        elif low <= mine[-1].end:
-            mine[-1].end = max(mine[-1].end, high)
-        else:
-            mine.append(_Region(low, high))
-
-    @property
-    def idle(self) -> bool:
-        """Whether no rule has anything left to search."""
-        return not self._regions
-
-    def matches(self, view: View, limit: int) -> Iterator[Match]:
+    def matches(
+        self, view: View, limit: int, fresh: Callable[[int, int], bool] | None = None
+    ) -> Iterator[Match | SearchTimeout]:
         """Matches that start before the absolute position `limit`, rule by rule, in order of position.
 
-        Raises:
-            SearchTimeout: from `matches` itself; call again to go on behind the region that took too long.
-        """
-        for index in sorted(self._regions):
-            rule = self._rules.rules[index]
-            pattern = self._rules.compiled(rule)
-            text = view.lower if rule.view == "folded" else view.cased
-            left: list[_Region] = []
-            starts = sorted(set(self._starts.get(index, ()))) if rule.starts else None
-            for region in self._regions[index]:
-                if region.resume < limit:
-                    if starts is None:
-                        yield from self._search(rule, pattern, text, view, region, limit)
-                    else:
-                        yield from self._try(rule, pattern, text, view, region, limit, starts)
-                if region.end > limit:
-                    left.append(region)
-            if left:
-                self._regions[index] = left
-            else:
-                del self._regions[index]
-        self._starts = {
-            index: kept
-            for index, starts in self._starts.items()
-            if (kept := [start for start in starts if start >= limit - self._rules.rules[index].reach])
-        }
+        Exhaust the iterator before the next call.
 
-    def _try(
-        self,
-        rule: Rule,
-        pattern: Any,  # noqa: ANN401 - `regex` has no types
-        text: str,
-        view: View,
-        region: _Region,
-        limit: int,
-        starts: list[int],
-    ) -> Iterator[Match]:
-        """Like `_search`, at the places where a match can begin."""
-        base, stop = view.base, min(region.end, view.end)
-        for place in range(bisect_left(starts, region.resume), len(starts)):
-            begin = starts[place]
-            if begin >= limit or begin >= stop:
-                break
-            if begin < region.resume:
+        Args:
+            view: a buffer that holds everything from the reach of every rule before the last `limit` to their reach
+                behind this one, as far as there is text.
+            limit: what starts behind it is left for later.
+            fresh: whether an absolute range may hold a match that is wanted; None: all are.
+        """
+        start, self._done = max(self._done, view.base), limit
+        if start >= min(limit, view.end):
+            return
+        low = max(start - self._keywords.ahead, view.base) - view.base
+        high = min(limit + self._keywords.reach, view.end) - view.base
+        places = self._places(view, low, high, (start - view.base, limit - view.base), fresh)
+        for number in sorted(places):
+            yield from self._search(number, view, sorted(places[number]))
+
+    def _places(
+        self, view: View, low: int, high: int, wanted: tuple[int, int], fresh: Callable[[int, int], bool] | None
+    ) -> dict[int, list[Place]]:
+        """Where matches of each rule can begin.
+
+        Args:
+            view: the buffer.
+            low: offset in it from which on it is read.
+            high: offset up to which it is read.
+            wanted: where matches may begin, as offsets.
+            fresh: see `matches`.
+        """
+        places: dict[int, list[Place]] = {}
+        keywords, (first_place, limit) = self._keywords, wanted
+        whole = low == 0 and high == len(view.lower)
+        lower, cased = (view.lower, view.cased) if whole else (view.lower[low:high], view.cased[low:high])
+        for number, first, last in self._stretches(lower, cased, view.base + low, (first_place - low, limit - low)):
+            unit = keywords.unit(number)
+            if unit.rule < 0:
+                continue
+            begin, stop = max(first + low - unit.back, first_place), min(last + 1 + low + unit.ahead, limit)
+            if unit.exact:
+                begin = stop - 1 if stop == last + 1 + low else stop
+            if begin >= stop or begin < first_place:
+                continue
+            end = min(stop + keywords.rule(unit.rule).reach, len(view.lower))
+            if fresh is not None and not fresh(begin + view.base, end + view.base):
+                continue
+            begins = [begin] if unit.exact else unit.begins(view.cased if unit.cased else view.lower, begin, stop)
+            if begins is None:
+                places.setdefault(unit.rule, []).append((begin, stop, end))
+            elif begins:
+                places.setdefault(unit.rule, []).extend((each, each + 1, end) for each in begins)
+        return places
+
+    def _stretches(self, lower: str, cased: str, base: int, wanted: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
+        """Units of which all that they need is there: where their first anchor ends and their last one begins.
+
+        Args:
+            lower: the text.
+            cased: the same with its case.
+            base: absolute position of its first character.
+            wanted: between which offsets cues are noted.
+        """
+        collapsed, keywords = Collapsed(lower), self._keywords
+        text, source = collapsed.text, collapsed.source
+        regions: dict[int, list[list[int]]] = {}
+        for last, (length, users, cues) in keywords.hits(text):
+            begin = last + 1 - length
+            if cues:
+                at = source(begin)
+                forms = [word for word in cues if wanted[0] <= at < wanted[1] and lower.startswith(word, at)]
+                self.cues += [(base + at, base + at + len(word)) for word in forms]
+            for number, back in users:
+                mine = regions.get(number)
+                if mine is None:
+                    regions[number] = [[last + 1, begin]]
+                elif back and mine[-1][1] + back >= last:
+                    mine[-1][1] = begin  # the anchors of one unit begin in the order in which they end
+                else:
+                    mine.append([last + 1, begin])
+        for number, mine in regions.items():
+            unit = keywords.unit(number)
+            for first, last in mine:
+                at = source(last + 1 if text[last] == " " else last)
+                if unit.exact and not (cased if unit.cased else lower).startswith(unit.starts, at):
+                    continue
+                if unit.near(text, first, last):
+                    yield number, source(first - 2 if text[first - 1] == " " else first - 1) + 1, at
+        for begin, end, numbers in keywords.marks(lower):
+            for number in numbers:
+                yield number, end, begin
+
+    def _search(self, number: int, view: View, places: list[Place]) -> Iterator[Match | SearchTimeout]:
+        """Matches that begin in one of the ascending ranges."""
+        base, rule = view.base, self._keywords.rule(number)
+        pattern = self._rules.compiled(rule)
+        text = view.lower if rule.view == "folded" else view.cased
+        for first, stop, end in places:
+            start = max(first, self._resume.get(number, 0) - base)
+            if start >= stop:
                 continue
             try:
-                found = pattern.match(text, begin - base, stop - base, timeout=SEARCH_SECONDS)
+                if (stop - start) * _TRIES < end - start:
+                    yield from self._try(number, rule, text, view, start, stop, end)
+                    continue
+                for found in pattern.finditer(text, start, end, timeout=SEARCH_SECONDS):
+                    if found.start() >= stop:
+                        break
+                    if _counts(rule, view, found):
+                        yield self._match(number, rule, found, base)
             except TimeoutError:
-                region.resume = begin + 1
-                raise SearchTimeout(rule, begin, stop) from None
-            if found is not None:
-                region.resume = max(base + found.end(), begin + 1)
-                yield self._match(rule, found, base)
-        region.resume = max(region.resume, min(limit, region.end))
+                start = max(base + start, self._resume.get(number, 0))
+                self._resume[number] = base + stop
+                yield SearchTimeout(rule, start, base + end)
 
-    @staticmethod
-    def _match(rule: Rule, found: Any, base: int) -> Match:  # noqa: ANN401 - `regex` has no types
+    def _try(self, number: int, rule: Rule, text: str, view: View, start: int, stop: int, end: int) -> Iterator[Match]:
+        """The same place by place, where the places are few and a search would look far beyond them."""
+        match = self._rules.compiled(rule).match
+        while start < stop:
+            found = match(text, start, end, timeout=SEARCH_SECONDS)
+            start += 1
+            if found is not None and _counts(rule, view, found):
+                yield self._match(number, rule, found, view.base)
+                start = max(start, found.end())
+
+    def _match(self, number: int, rule: Rule, found: Any, base: int) -> Match:  # noqa: ANN401 - `regex` has no types
         start, end = found.span()
+        self._resume[number] = base + max(end, start + 1)
         low, high = found.span(rule.value) if rule.value else (start, end)
         if low < 0:
             low, high = start, end
         return Match(rule, base + start, base + end, base + low, base + high)
 
-    def _search(
-        self,
-        rule: Rule,
-        pattern: Any,  # noqa: ANN401 - `regex` has no types
-        text: str,
-        view: View,
-        region: _Region,
-        limit: int,
-    ) -> Iterator[Match]:
-        base = view.base
-        stop = min(region.end, view.end)
-        try:
-            for found in pattern.finditer(text, region.resume - base, stop - base, timeout=SEARCH_SECONDS):
-                if base + found.start() >= limit:
-                    break
-                region.resume = base + max(found.end(), found.start() + 1)
-                yield self._match(rule, found, base)
-        except TimeoutError:
-            start, region.resume = region.resume, stop
-            raise SearchTimeout(rule, start, stop) from None
-        region.resume = max(region.resume, min(limit, region.end))
+
+def _counts(rule: Rule, view: View, found: Any) -> bool:  # noqa: ANN401 - `regex` has no types
+    """Whether a match has a keyword within reach, where its rule asks for one."""
+    if not rule.keyed:
+        return True
+    near = view.lower[max(0, found.end() - rule.reach) : found.start() + rule.reach]
+    return any(keyword in near for keyword in rule.keywords)

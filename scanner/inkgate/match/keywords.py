@@ -1,57 +1,216 @@
-"""One automaton for the keywords of all rules: one pass over the text says where any rule could start."""
+"""One automaton for the anchors of all rules: one pass over the collapsed text says where any rule could match."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
-from inkgate.match.rules import RuleSet
+from inkgate.match.clauses import Clause
+from inkgate.match.index import Index, make_index, rank
+from inkgate.match.rules import Rule, RuleSet
 
-__all__ = ["Keywords"]
+__all__ = ["Automaton", "Keywords", "Unit"]
 
-Hit = tuple[int, tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]]
+_MANY = 24
+_FEW = 8
+
+Users = Sequence[Sequence[int]]
+"""Numbers of units, each with how far apart two anchors may be to be looked at together; 0: one by one."""
+
+
+class Automaton:
+    """Finds literals in lower-cased text.
+
+    Args:
+        words: the literals, in the order of `rank`, each with what is to be told of it.
+    """
+
+    __slots__ = ("_ascii", "_whole", "_words")
+
+    def __init__(self, words: Mapping[str, Any]) -> None:
+        self._words = words
+        self._ascii: Any = None
+        self._whole: Any = None
+
+    def iter(self, text: str) -> Iterator[tuple[int, Any]]:
+        """The index of the last character and the value of every literal in the text. The whole text is copied."""
+        found: Iterator[tuple[int, Any]]
+        if text.isascii():  # the letters of all other scripts would be tried in vain at each character
+            if self._ascii is None:
+                self._ascii = _make(item for item in self._words.items() if item[0].isascii())
+            found = self._ascii.iter(text)
+        else:
+            if self._whole is None:
+                self._whole = _make(self._words.items())
+            found = self._whole.iter(text)
+        return found
+
+
+def _make(words: Iterable[tuple[str, Any]]) -> Any:  # noqa: ANN401 - the extension has no types
+    import ahocorasick
+
+    made: Any = ahocorasick.Automaton()
+    for word, value in words:
+        made.add_word(word, value)
+    if not len(made):
+        made.add_word("\0", (1, (), ()))  # an empty automaton cannot be asked
+    made.make_automaton()
+    return made
+
+
+class _Near:
+    """Whether one of some words stands in a stretch of text."""
+
+    __slots__ = ("_automaton", "before", "width", "words")
+
+    def __init__(self, words: tuple[str, ...], width: int, before: bool) -> None:
+        self.words = words
+        self.width = width + 1  # a blank at the border of the match
+        self.before = before
+        self._automaton: Automaton | None = None
+
+    def within(self, part: str) -> bool:
+        if len(self.words) <= _MANY or len(part) < 2 * len(self.words):
+            return any(word in part for word in self.words)
+        if self._automaton is None:
+            self._automaton = Automaton(dict.fromkeys(sorted(self.words, key=rank)))
+        return next(self._automaton.iter(part), None) is not None
+
+
+class Unit:
+    """One way of one rule to match, ready to be looked for.
+
+    Attributes:
+        rule: number of the rule.
+        exact: whether a match begins with the first word character of its anchor.
+        back: characters from where a match can begin to the end of its anchor.
+        ahead: characters from the beginning of the anchor to where a match can begin behind it.
+        cased: whether `starts` keep their case.
+        starts: what matches begin with; empty: anything.
+    """
+
+    __slots__ = ("_first", "_longest", "_near", "ahead", "back", "cased", "exact", "rule", "starts")
+
+    def __init__(self, number: int, clause: Clause) -> None:
+        self.rule = number
+        self.exact = clause.exact
+        self.cased = clause.cased
+        self.starts = clause.starts
+        self._longest = max(map(len, clause.starts), default=0)
+        self.back = clause.back
+        self.ahead = clause.ahead
+        self._near = [_Near(*each) for each in clause.near]
+        self._first: Automaton | None = None
+
+    def near(self, text: str, first: int, last: int) -> bool:
+        """Whether what a match needs stands near some anchors.
+
+        Args:
+            text: the collapsed text.
+            first: where the first of the anchors ends.
+            last: where the last of the anchors begins.
+        """
+        for near in self._near:
+            start, stop = (first - near.width, last + 1) if near.before else (first - 1, last + near.width)
+            if not near.within(text[max(0, start) : stop]):
+                return False
+        return True
+
+    def begins(self, text: str, start: int, stop: int) -> list[int] | None:
+        """Where in a stretch of a text with the case of `starts` matches can begin, in order; None: anywhere."""
+        if not self.starts:
+            return None
+        end = min(len(text), stop - 1 + self._longest)
+        if len(self.starts) <= _FEW:
+            return _places(text, self.starts, start, stop, end)
+        if self._first is None:
+            self._first = Automaton({word: len(word) for word in sorted(self.starts, key=rank)})
+        found = self._first.iter(text[start:end])
+        return sorted({begin for place, size in found if (begin := start + place + 1 - size) < stop})
+
+
+def _places(text: str, words: Iterable[str], start: int, stop: int, end: int) -> list[int]:
+    """Where any of a few words begins in the stretch."""
+    found: set[int] = set()
+    for word in words:
+        at = text.find(word, start, end)
+        while 0 <= at < stop:
+            found.add(at)
+            at = text.find(word, at + 1, end)
+    return sorted(found)
 
 
 class Keywords:
-    """Finds keywords of rules in lower-cased, folded text.
+    """Finds anchors of rules.
 
     Attributes:
-        longest: length of the longest keyword in characters.
+        reach: characters of the longest match of any rule.
+        ahead: how many characters behind its anchor a match can begin.
     """
 
-    __slots__ = ("_automaton", "longest")
+    __slots__ = ("_automaton", "_first", "_marks", "_rules", "_units", "ahead", "reach")
 
     def __init__(self, rules: RuleSet) -> None:
-        import ahocorasick
+        index = rules.index or Index((), {}, {}, {}, 1, 0)
+        self._rules = list(rules.by_id.values())
+        own = make_index(self._rules[len(index.units) :], sum(index.units))
+        self._first = [0, *accumulate([*index.units, *own.units])]
+        self._units: list[Unit | None] = [None] * self._first[-1]
+        self.reach = max(index.reach, own.reach)
+        self.ahead = max(index.ahead, own.ahead)
+        self._marks = [*index.marks.items(), *own.marks.items()]
+        cued = {word: (*index.cues.get(word, ()), *own.cues.get(word, ())) for word in (*index.cues, *own.cues)}
 
-        alone: dict[str, list[int]] = {}
-        paired: dict[str, list[tuple[int, int]]] = {}
-        for index, rule in enumerate(rules.rules):
-            first = rule.starts or rule.keywords
-            if not rule.requires:
-                for keyword in first:
-                    alone.setdefault(keyword, []).append(index)
-                continue
-            for group, words in enumerate((first, *rule.requires)):
-                for keyword in words:
-                    paired.setdefault(keyword, []).append((index, group))
-        automaton: Any = ahocorasick.Automaton()
-        for keyword in sorted(alone.keys() | paired.keys()):
-            value = (len(keyword), tuple(alone.get(keyword, ())), tuple(paired.get(keyword, ())))
-            automaton.add_word(keyword, value)
-        self._automaton = automaton if len(automaton) else None
-        if self._automaton is not None:
-            automaton.make_automaton()
-        self.longest = max(map(len, alone.keys() | paired.keys()), default=0)
+        def cues(word: str) -> tuple[str, ...]:
+            return cued.get(word, ())
 
-    def hits(self, text: str, start: int = 0) -> Iterator[Hit]:
-        """Every keyword that lies in `text[start:]`.
+        self._automaton = Automaton(
+            {
+                word: (len(word), (*index.words.get(word, ()), *own.words.get(word, ())), cues(word))
+                for word in sorted(own.words.keys() | index.words.keys(), key=rank)
+            }
+            if own.words
+            else {word: (len(word), users, cues(word)) for word, users in index.words.items()}
+        )
+        off = rules.by_id.keys() - {rule.id for rule in rules.rules}
+        self._switch_off({number for number, rule in enumerate(self._rules) if rule.id in off})
+
+    def _switch_off(self, numbers: set[int]) -> None:
+        for number in numbers:
+            for unit in range(self._first[number], self._first[number + 1]):
+                self._units[unit] = Unit(-1, _NOTHING)
+
+    def rule(self, number: int) -> Rule:
+        """The rule of a number that a unit gives."""
+        return self._rules[number]
+
+    def unit(self, number: int) -> Unit:
+        """The way to match of a number that a hit gives."""
+        found = self._units[number]
+        if found is None:
+            rule = bisect_right(self._first, number) - 1
+            clause = self._rules[rule].clauses[number - self._first[rule]]
+            found = self._units[number] = Unit(rule, clause)
+        return found
+
+    def hits(self, text: str) -> Iterator[tuple[int, tuple[int, Users, tuple[str, ...]]]]:
+        """Every anchor in collapsed text.
 
         Yields:
-            Index of its last character, then: its length, the rules that need nothing else, and for the other rules
-            their index and which of their conditions it fulfils.
+            Index of its last character; then its length, the units it is of, and the forms that it has as a cue.
         """
-        if self._automaton is None:
-            return iter(())
-        found: Iterator[Hit] = self._automaton.iter(text, start)
-        return found
+        return self._automaton.iter(text)
+
+    def marks(self, lower: str) -> Iterator[tuple[int, int, list[int]]]:
+        """The anchors that are no words, in text as it is: begin, end and the units that they are of."""
+        for word, units in self._marks:
+            at = lower.find(word)
+            while at >= 0:
+                yield at, at + len(word), units
+                at = lower.find(word, at + 1)
+
+
+_NOTHING = Clause((), False, True, 0, 0, False, ("\0\0",), ())
+"""What no text holds: the one way to match of a rule that is switched off."""

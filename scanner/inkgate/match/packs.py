@@ -1,26 +1,48 @@
 """The shipped packs: their texts, and the same rules in a form that loads fast.
 
-Reading patterns for their conditions takes a second; a hook has a tenth of that. `tools/build_packs.py` therefore
-writes the loaded rules beside the packs. The file names the texts that it was made from; when they differ from the
-ones that are there (an edited pack), it is not used and the packs are read.
+Reading patterns for their conditions takes seconds; a hook has a tenth of one. `tools/build_packs.py` therefore
+writes the loaded rules beside the packs: an index of their anchors, then each rule on a line of its own, which is read
+when the rule is needed. The file names the texts that it was made from; when they differ from the ones that are there
+(an edited pack), it is not used and the packs are read.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from inkgate.match.index import Index, make_index
 from inkgate.match.rules import Rule, RuleError, text_digest
 from inkgate.model import Category, Confidence, Severity, Target
 
-__all__ = ["COMPILED", "compiled", "dump", "texts"]
+if TYPE_CHECKING:
+    from inkgate.match.clauses import Clause
+    from inkgate.match.parse import Key
+
+__all__ = ["COMPILED", "Compiled", "compiled", "contents", "decoded", "dump", "parsed", "texts"]
 
 COMPILED = "compiled.json"
-_FORMAT = 2
+_FORMAT = 3
 _NAMES = tuple(item.name for item in fields(Rule))
+_RULES = '"rules": [\n'
+
+
+class Compiled(NamedTuple):
+    """The shipped rules as loaded from the fast form.
+
+    Attributes:
+        rules: each of them is read when anything but its id is asked for.
+        anchors: the index of them.
+        digest: names the texts of the packs.
+    """
+
+    rules: tuple[Rule, ...]
+    anchors: Index
+    digest: str
 
 
 def _root() -> Path:
@@ -29,8 +51,8 @@ def _root() -> Path:
     return Path(package.__file__ or "").parent
 
 
-def texts() -> list[tuple[str, str]]:
-    """Name and text of every pack of the package, in order of name; `common.toml` (word lists) first.
+def contents() -> list[tuple[str, bytes]]:
+    """Name and bytes of every pack of the package, in order of name; `common.toml` (word lists) first.
 
     Raises:
         RuleError: there are none.
@@ -42,14 +64,42 @@ def texts() -> list[tuple[str, str]]:
     )
     if not paths:
         raise RuleError(f"no rule packs in {root}", hint="the installation is damaged: install inkgate again")
-    return [(name, (root / name).read_text(encoding="utf-8")) for name in paths]
+    return [(name, (root / name).read_bytes()) for name in paths]
+
+
+def decoded(packs: Sequence[tuple[str, bytes]]) -> list[tuple[str, str]]:
+    """The same as text."""
+    return [(name, data.decode("utf-8").replace("\r\n", "\n")) for name, data in packs]
+
+
+def texts() -> list[tuple[str, str]]:
+    """Name and text of every pack of the package.
+
+    Raises:
+        RuleError: there are none.
+    """
+    return decoded(contents())
+
+
+def _checksum(packs: Sequence[tuple[str, bytes]]) -> int:
+    """A quick name of the packs, the same whatever line ends a checkout gives them."""
+    total = 0
+    for name, data in packs:
+        plain = data.replace(b"\r\n", b"\n")
+        total = zlib.crc32(plain, zlib.crc32(f"{len(name)} {name} {len(plain)} ".encode(), total))
+    return total
 
 
 def dump(packs: Sequence[tuple[str, str]], rules: Sequence[Rule]) -> str:
     """The text of the fast form."""
-    rows = [[_plain(getattr(rule, name)) for name in _NAMES] for rule in rules]
-    lines = ",\n".join(json.dumps(row, ensure_ascii=True) for row in rows)
-    return f'{{"format": {_FORMAT}, "digest": "{text_digest(packs)}", "rules": [\n{lines}\n]}}\n'
+    head = {
+        "format": _FORMAT,
+        "checksum": _checksum([(name, text.encode()) for name, text in packs]),
+        "digest": text_digest(packs),
+        "index": make_index(rules),
+    }
+    lines = ",\n".join(json.dumps([_plain(getattr(rule, name)) for name in _NAMES]) for rule in rules)
+    return f"{json.dumps(head)[:-1]}, {_RULES}{lines}\n]}}\n"
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - the fields of a rule
@@ -62,24 +112,72 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - the fields of a rule
     return value
 
 
-def compiled(packs: Sequence[tuple[str, str]]) -> tuple[Rule, ...] | None:
-    """The rules of the shipped packs from the fast form; None when it is absent or was made from other texts."""
+def compiled(packs: Sequence[tuple[str, bytes]]) -> Compiled | None:
+    """The shipped rules from the fast form; None when it is absent, damaged, or was made from other texts."""
     try:
-        data = json.loads((_root() / COMPILED).read_text(encoding="ascii"))
-    except (OSError, ValueError):
+        head, _, rows = (_root() / COMPILED).read_text(encoding="ascii").partition(_RULES)
+        data = json.loads(f"{head}{_RULES}]}}")
+        if data["format"] != _FORMAT or data["checksum"] != _checksum(packs) or not rows.endswith("\n]}\n"):
+            return None
+        rules = tuple(map(_rule, rows[:-4].split(",\n")))
+        return Compiled(rules, Index(*data["index"]), data["digest"])
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-    if not isinstance(data, dict) or data.get("format") != _FORMAT or data.get("digest") != text_digest(packs):
-        return None
-    return tuple(_rule(dict(zip(_NAMES, row, strict=True))) for row in data["rules"])
 
 
-def _rule(row: dict[str, Any]) -> Rule:
+def parsed(packs: Sequence[tuple[str, bytes]]) -> list[Rule]:
+    """The rules of edited packs, with what the fast form says of the patterns that are still the same.
+
+    Raises:
+        RuleError: a pack is wrong.
+    """
+    from inkgate.match.parse import parse_packs
+
+    return parse_packs(decoded(packs), _remembered())
+
+
+def _remembered() -> dict[Key, tuple[Clause, ...]]:
+    try:
+        head, _, rows = (_root() / COMPILED).read_text(encoding="ascii").partition(_RULES)
+        if json.loads(f"{head}{_RULES}]}}")["format"] != _FORMAT:
+            return {}
+        rules = list(map(_rule, rows[:-4].split(",\n")))
+        return {(rule.pattern, rule.reach, rule.keywords, rule.view == "cased"): rule.clauses for rule in rules}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def _rule(row: str) -> Rule:
+    """A rule that is read from its row when it is needed."""
+    rule = object.__new__(Rule)
+    object.__setattr__(rule, "id", row[2 : row.index('"', 2)])
+    object.__setattr__(rule, "_read", _reader(row))
+    return rule
+
+
+def _reader(row: str) -> Callable[[Rule], None]:
+    def read(rule: Rule) -> None:
+        for name, value in _fields(dict(zip(_NAMES, json.loads(row), strict=True))).items():
+            object.__setattr__(rule, name, value)
+
+    return read
+
+
+def _fields(row: dict[str, Any]) -> dict[str, Any]:
+    from inkgate.match.clauses import Clause, Near
+
     row["category"] = Category(row["category"])
     row["severity"] = Severity(row["severity"])
     row["confidence"] = Confidence(row["confidence"])
     row["targets"] = frozenset(map(Target, row["targets"]))
-    row["starts"] = frozenset(row["starts"])
-    row["requires"] = tuple(map(frozenset, row["requires"]))
+    row["clauses"] = tuple(
+        Clause._make([*map(_tuples, clause[:-1]), tuple(Near._make(map(_tuples, near)) for near in clause[-1])])
+        for clause in row["clauses"]
+    )
     for name in ("keywords", "references", "examples", "counterexamples", "checks"):
         row[name] = tuple(row[name])
-    return Rule(**row)
+    return row
+
+
+def _tuples(value: Any) -> Any:  # noqa: ANN401 - the fields of a clause
+    return tuple(value) if isinstance(value, list) else value

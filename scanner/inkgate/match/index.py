@@ -1,0 +1,77 @@
+"""Where the anchors of rules are listed: made once when the packs are built, and read at start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from inkgate.match.rules import Rule
+
+__all__ = ["CUES", "Index", "make_index", "rank"]
+
+CUES = "learned"
+"""Detector whose rules have words at which a judge looks, and no pattern."""
+
+
+class Index(NamedTuple):
+    """The anchors of some rules. A unit is one way of one rule to match; units are numbered rule by rule.
+
+    Attributes:
+        units: how many units each rule has.
+        words: anchors in collapsed text, in the order of `rank`, each with the numbers of its units and, for each of
+            these, how far apart two anchors may be to be looked at together (0: one by one).
+        marks: anchors in the text as it is, each with the numbers of its units.
+        cues: collapsed words at which a judge looks, each with the forms that it has in the text; all are in `words`.
+        reach: characters of the longest match.
+        ahead: how many characters behind its anchor a match can begin.
+    """
+
+    units: Sequence[int]
+    words: dict[str, list[list[int]]]
+    marks: dict[str, list[int]]
+    cues: dict[str, list[str]]
+    reach: int
+    ahead: int
+
+
+def make_index(rules: Iterable[Rule], first: int = 0) -> Index:
+    """The index of some rules.
+
+    Args:
+        rules: in order.
+        first: number of their first unit.
+    """
+    from inkgate.match.collapse import collapse
+
+    units: list[int] = []
+    words: dict[str, list[list[int]]] = {}
+    marks: dict[str, list[int]] = {}
+    cues: dict[str, list[str]] = {}
+    reach, ahead = 1, 0
+    for rule in rules:
+        units.append(len(rule.clauses))
+        reach = max(reach, rule.reach)
+        for clause in rule.clauses:
+            ahead = max(ahead, clause.ahead)
+            for word in clause.anchors:
+                if clause.marks:
+                    marks.setdefault(word, []).append(first)
+                else:
+                    words.setdefault(word, []).append([first, 0 if clause.exact else clause.back + clause.ahead + 1])
+            first += 1
+        if rule.detector == CUES:
+            for word in rule.keywords:
+                cues.setdefault(collapse(word).strip(), []).append(word)
+                words.setdefault(collapse(word).strip(), [])
+    return Index(units, {word: words[word] for word in sorted(words, key=rank)}, marks, cues, reach, ahead)
+
+
+# A node of the automaton tries its children in the order in which they were added: the commonest letters first.
+_COMMON = " etaoinsrhldcumfpgwybvkxjqz"
+_RANKS = {char: number for number, char in enumerate(_COMMON)}
+
+
+def rank(word: str) -> list[int]:
+    """What to sort words by before they are added to an automaton."""
+    return [_RANKS.get(char, len(_COMMON) + ord(char)) for char in word]
