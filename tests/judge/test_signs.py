@@ -7,6 +7,7 @@ import pytest
 from inkgate import scan_text
 from inkgate.judge.signs import commented, described, forbidden
 from inkgate.model import Verdict
+from inkgate.text.fold import fold
 
 
 @pytest.mark.parametrize("before", ["Never ", "you must not ", "Do not ever ", "nunca ", "Under stress, don't "])
@@ -39,7 +40,7 @@ def test_a_comment_of_code_is_told_from_code(before: str, *, found: bool) -> Non
 )
 def test_questions_and_reports_describe(before: str, after: str) -> None:
     """A question about the phrase, or a report that somebody says it, is a description in any language."""
-    assert described(before, after)
+    assert described(fold(before).cased, fold(after).cased)
 
 
 def test_the_commonest_defensive_sentence_is_allowed_in_a_memory() -> None:
