@@ -42,8 +42,8 @@ _LONGEST = 1100
 
 
 def _closed(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
-    """Leave one blank; the number of a list item goes only where the sentence goes on in small letters."""
-    if hit["number"] and hit.string[hit.end()].isupper():
+    """Leave one blank; the number of a list item goes only where the sentence goes on in the same letters."""
+    if hit["number"] and hit.string[hit.end()].isupper() and not hit.string[hit.start() - 1].isupper():
         return None
     return "layout", ((hit.start(), hit.end(), " "),)
 

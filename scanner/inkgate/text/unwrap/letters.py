@@ -139,9 +139,9 @@ def _parted(hit: re.Match[str]) -> list[Edit]:
     """Part a glued token at humps and underscores, and what is still long into known words."""
     token, start = hit[0], hit.start()
     edits: list[Edit] = []
-    done = 0
+    done, telling = 0, _telling(token)
     for begin, end in [*(hump.span() for hump in _HUMP.finditer(token)), (len(token), len(token))]:
-        if begin - done > 7 and _telling(token[done:begin]):
+        if begin - done > 5 and telling and token[done:begin].lower() not in VOCABULARY:
             edits += [(start + done + cut, start + done + cut, " ") for cut in _segments(token[done:begin].lower())]
         if end < len(token):
             edits.append((start + begin, start + end, " "))

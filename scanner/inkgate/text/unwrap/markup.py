@@ -58,7 +58,7 @@ _RENDERED = re.compile(
             r"_(?<=[A-Za-z]_)_(?=[A-Za-z])",
             _literal('"'),
             _literal("'"),
-            rf"\]{_URL}(?=[ ]?(?:\[?[^\W\d_]|[^\x00-\x7f]|\\n))",
+            rf"\]{_URL}(?=[.,;:]?[ ]?(?:\[?[^\W\d_]|[^\x00-\x7f]|\\n))",
             rf"\[(?:\]{_URL}|(?<=[A-Za-z]\[)(?=[^\[\]\n]{{1,200}}\][\[(])|(?<=[^\W\d_]\[)\^[^\[\]\s]{{1,24}}\])",
             r"=(?<=[A-Za-z]=)=(?=[A-Za-z])",
             rf"<(?:!--|(?:(?<=[^\W_]<)|(?<=[,.:;>*_`\"')\]}}$]<)|(?<=[A-Za-z,.:;>*_`\"')\]}}$|][ \n]<)){_TAG}"
@@ -215,16 +215,16 @@ def _letters(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
 
 _MORE = r"=(?:\r?\n=)?[89AB][0-9A-F]"
 _QUOTED = re.compile(
-    r"=(?:[2-7][0-9A-F](?=[A-Za-z=/~.:,$|\"'`+*<>{}\[(\\&%@#_^-])|(?<==[2-7][0-9A-F]=)[2-7][0-9A-F]"
+    r"=(?:(?:[2-7][0-9A-F]|0[9A-D])(?=[A-Za-z=/~.:,$|\"'`+*<>{}\[(\\&%@#_^-])|(?<==[2-7][0-9A-F]=)[2-7][0-9A-F]"
     rf"|(?:[CD][0-9A-F]{_MORE}|E[0-9A-F](?:{_MORE}){{2}}|F[0-4](?:{_MORE}){{3}})"
-    rf"|(?<==[89AB][0-9A-F]=)[2-7][0-9A-F]|(?<=[A-Za-z,. ]=)\r?\n(?=[A-Za-z ]))"
+    rf"|(?<==[89AB][0-9A-F]=)[2-7][0-9A-F]|(?<=[A-Za-z,. ]=)\r?\n(?=[^\s]|[ ]))"
 )
 
 
 def _quoted(hit: re.Match[str]) -> tuple[str, Sequence[Edit]]:
     """Undo one quoted-printable escape or soft line break (RFC 2045, section 6.7)."""
     piece = "".join(hit[0].replace("=", "").split())
-    return "quoted-printable", ((hit.start(), hit.end(), _bytes(piece) if piece.strip() else ""),)
+    return "quoted-printable", ((hit.start(), hit.end(), _bytes(piece) if piece else ""),)
 
 
 class Comments:

@@ -62,7 +62,7 @@ def _row(head: str, tail: str, least: int, second: str = "") -> re.Pattern[str]:
 
 def _pairs(elements: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Read hex pairs, with or without a prefix."""
-    yield "hex-list", bytes(int(element[-2:], 16) for element in elements)
+    yield "hex-list", bytes(int(element[2:] if element[1:2] in "xX" else element, 16) for element in elements)
 
 
 def _codes(elements: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -113,7 +113,7 @@ def _kinds() -> dict[str, _Kind]:
     """Return the kinds of rows by name."""
     even = "|".join(f"(?:{_MARK * gap}{_HEX}{_HEX}(?!{_FREE})){{5}}" for gap in (1, 2, 3))
     pairs = _row(_HEX, _HEX, 1, f"(?:{even})")
-    prefixed, codes, calls = _row("0", f"[xX]{_HEX}{{2}}", 5), _row("[0-9]", "[0-9]{1,2}", 6), _row("[cCu]", _CALL, 3)
+    prefixed, codes, calls = _row("0", f"[xX]{_HEX}{{1,2}}", 5), _row("[0-9]", "[0-9]{1,2}", 6), _row("[cCu]", _CALL, 3)
     bits, stream = _row("[01]", "[01]{6,7}", 4), re.compile(rf"[01](?<!{_FREE}[01])[01]{{7}}(?:[01]{{8}}){{3,2000}}+")
     morse = re.compile(
         r"[.\-](?<![^\s/\"'(>\[`][.\-])[.\-]{0,5}[ ](?:[.\-]{1,6}[ ]){2}[.\-]{1,6}"
@@ -126,7 +126,7 @@ def _kinds() -> dict[str, _Kind]:
             re.compile(_HEX * 2),
             _pairs,
         ),
-        "prefixed": _Kind(_if(_always, prefixed), prefixed, re.compile(f"0[xX]{_HEX * 2}"), _pairs),
+        "prefixed": _Kind(_if(_always, prefixed), prefixed, re.compile(f"0[xX]{_HEX}{{1,2}}"), _pairs),
         "codes": _Kind(_if(_always, codes), codes, re.compile("[0-9]{2,3}"), _codes),
         "calls": _Kind(
             _if(lambda scene: not _CALLS.isdisjoint(scene.cues(cue_words())), calls),

@@ -12,7 +12,7 @@ from itertools import accumulate
 from inkgate.text.unwrap.fragment import Budget, Bytes, Unwrapped
 from inkgate.text.unwrap.inflate import Inflater, compressed
 from inkgate.text.unwrap.plain import Stretch, stretches
-from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, classes
+from inkgate.text.unwrap.scene import BEHIND, SLACK, Candidate, Scene, classes
 
 __all__ = ["Packed"]
 
@@ -37,6 +37,10 @@ _MORE = re.compile(rf"{_JOIN}?{_T}++(?:{_JOIN}{_T}++)*+")
 _KEPT = re.compile(rf"(?:{_JOIN}|\n[ \t>]{{0,8}})?({_T}++)")
 _NARROW_LINES = re.compile(rf"\n(?=[ \t>]{{0,8}}(?:{_T}{{4,15}}\r?\n[ \t>]{{0,8}}){{3}})")
 """Before three lines that hold nothing but a few characters each: base64 in narrow columns, or a list of words."""
+
+_LINE = 200
+_LINE_BEFORE = re.compile(rf"(?<![^\n >\t])({_T}{{16,160}})\r?\n[ \t>]{{0,8}}\Z")
+"""A line that holds nothing but encoded characters, in front of one where a run was noticed."""
 
 _SHORT = 96
 _REMEMBERED = 8192
@@ -233,6 +237,10 @@ class Packed:
         """Return the candidate of the run noticed there, which may begin before, and where to look for the next."""
         before = text[max(0, self._floor - base, noticed - _BACK) : noticed]
         anchor = noticed - len(before) + len(before.rstrip(_ALNUM + "+/-_"))
+        while (
+            line := _LINE_BEFORE.search(text, max(0, self._floor - base, anchor - _LINE, noticed - BEHIND), anchor)
+        ) is not None:
+            anchor = line.start(1)
         hit = _RUN.match(text, anchor, anchor + _PIECE)
         assert hit is not None, "a run begins at its anchor"
         raw, end = hit[0], hit.end()

@@ -108,11 +108,14 @@ def _readable(text: str) -> bool:
 
 
 def _whole(data: bytes) -> list[Stretch]:
-    """Return the text, if all of it is valid UTF-8."""
-    try:
-        return [Stretch(0, data.decode("utf-8"), "utf-8")]
-    except UnicodeDecodeError:
-        return []
+    """Return the text, if all of it is valid UTF-8 but for a character that was cut at either end."""
+    start = next((at for at in range(4) if data[at : at + 1] and data[at] & 0xC0 != 0x80), 0)
+    for end in range(len(data), max(start, len(data) - 4), -1):
+        try:
+            return [Stretch(start, data[start:end].decode("utf-8"), "utf-8")]
+        except UnicodeDecodeError:
+            continue
+    return []
 
 
 def _utf16(data: bytes) -> list[Stretch]:
