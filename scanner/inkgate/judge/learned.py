@@ -122,6 +122,15 @@ class Meanings:
                     found.update(self._inside.get(run[start : start + size], ()))
         return tuple(sorted(found))
 
+    def entry(self, word: str) -> str:
+        """The entry of the word list by which a word is known, so that a reason never repeats the text; or empty."""
+        if word in self._whole:
+            return word
+        for size in range(min(len(word), _LONGEST_WORD), 2, -1):
+            if word[:size] in self._begin:
+                return word if size == len(word) else f"{word[:size]}\u2026"
+        return ""
+
     def of_pair(self, first: str, second: str) -> list[int]:
         """Numbers of the meanings that two words have together."""
         return self._pairs.get(f"{first} {second}", [])
@@ -200,12 +209,15 @@ class Model:
             first, second = divmod(place - _MEANINGS, _MEANINGS)
             name = labels[place] if place < _MEANINGS else f"{labels[first]} with {labels[second]}"
             pairs.append((-table[place], name))
-        words: list[tuple[float, str]] = []
-        for word in set(_WORD_SHOWN.findall(text)):
-            weight, places, *_ = self._known.get(word) or self._learn(word)
-            words.append((-weight / sqrt(places), word))
+        words: dict[str, float] = {}
+        for word in _WORD_SHOWN.findall(text):
+            if entry := self.meanings.entry(word):
+                weight, places, *_ = self._known.get(word) or self._learn(word)
+                words[entry] = min(words.get(entry, 0.0), -weight / sqrt(places))
         said = [name for weight, name in sorted(pairs)[:2] if weight < 0]
-        shown = [f"\u201c{word}\u201d" for weight, word in sorted(words)[:3] if weight < 0]
+        shown = [
+            f"\u201c{word}\u201d" for weight, word in sorted((w, word) for word, w in words.items())[:3] if weight < 0
+        ]
         parts = (f"speaks of {' and '.join(said)}" if said else "", f"words {', '.join(shown)}" if shown else "")
         return "; ".join(filter(None, parts)) or "its wording as a whole"
 
