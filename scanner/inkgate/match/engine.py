@@ -161,9 +161,9 @@ class Matcher:
                     continue
                 if unit.near(text, first, last):
                     yield number, source(first - 2 if text[first - 1] == " " else first - 1) + 1, at
-        for begin, end, numbers in keywords.marks(lower):
+        for last, (length, numbers, *_) in keywords.marks(lower):
             for number in numbers:
-                yield number, end, begin
+                yield number, last + 1, last + 1 - length
 
     def _search(self, number: int, view: View, places: list[Place]) -> Iterator[Match | SearchTimeout]:
         """Matches that begin in one of the ascending ranges."""

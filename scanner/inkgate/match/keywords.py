@@ -55,7 +55,7 @@ def _make(words: Iterable[tuple[str, Any]]) -> Any:  # noqa: ANN401 - the extens
     for word, value in words:
         made.add_word(word, value)
     if not len(made):
-        made.add_word("\0", (1, (), ()))  # an empty automaton cannot be asked
+        made.add_word("\0\0", (2, (), ()))  # an empty automaton cannot be asked
     made.make_automaton()
     return made
 
@@ -73,7 +73,10 @@ class _Near:
 
     def within(self, part: str) -> bool:
         if len(self.words) <= _MANY or len(part) < 2 * len(self.words):
-            return any(word in part for word in self.words)
+            for word in self.words:  # twice as fast as `any`, and this is asked for every anchor
+                if word in part:
+                    return True
+            return False
         if self._automaton is None:
             self._automaton = Automaton(dict.fromkeys(sorted(self.words, key=rank)))
         return next(self._automaton.iter(part), None) is not None
@@ -160,7 +163,10 @@ class Keywords:
         self._units: list[Unit | None] = [None] * self._first[-1]
         self.reach = max(index.reach, own.reach)
         self.ahead = max(index.ahead, own.ahead)
-        self._marks = [*index.marks.items(), *own.marks.items()]
+        marks = {word: (len(word), users) for word, users in (*index.marks.items(), *own.marks.items())}
+        for word in index.marks.keys() & own.marks.keys():
+            marks[word] = (len(word), [*index.marks[word], *own.marks[word]])
+        self._marks = Automaton(dict(sorted(marks.items(), key=lambda item: rank(item[0]))))
         cued = {word: (*index.cues.get(word, ()), *own.cues.get(word, ())) for word in (*index.cues, *own.cues)}
 
         def cues(word: str) -> tuple[str, ...]:
@@ -203,13 +209,9 @@ class Keywords:
         """
         return self._automaton.iter(text)
 
-    def marks(self, lower: str) -> Iterator[tuple[int, int, list[int]]]:
-        """The anchors that are no words, in text as it is: begin, end and the units that they are of."""
-        for word, units in self._marks:
-            at = lower.find(word)
-            while at >= 0:
-                yield at, at + len(word), units
-                at = lower.find(word, at + 1)
+    def marks(self, lower: str) -> Iterator[tuple[int, tuple[int, Sequence[int]]]]:
+        """Every anchor that is no word, in text as it is: the index of its last character, its length and its units."""
+        return self._marks.iter(lower)
 
 
 _NOTHING = Clause((), False, True, 0, 0, False, ("\0\0",), ())

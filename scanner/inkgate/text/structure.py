@@ -9,6 +9,8 @@ from typing import NamedTuple
 __all__ = ["Structure", "Surroundings"]
 
 _EVENT = re.compile(r"(?:`{3,}|~{3,})[^\n`]{0,80}|#{1,6}[ \t][^\n]{0,160}")
+_NEEDLES = ("```", "~~~", "# ", "#\t")
+"""What every mark holds; `str.find` gets to the next one far sooner than the expression."""
 _LEAD = " \t>"
 _LINE = 300
 _INDENT = 100
@@ -65,15 +67,28 @@ class Structure:
 
     def _marks(self, text: str, base: int, stop: int) -> None:
         line_end = -1
-        for mark in _EVENT.finditer(text, 0, stop):
-            if mark.start() <= line_end:
-                continue
-            begin = text.rfind("\n", 0, mark.start()) + 1
+        nexts = dict.fromkeys(_NEEDLES, -1)  # where each needle stands next; those that never do are left out
+        while nexts:
+            for needle, at in list(nexts.items()):
+                if at <= line_end:
+                    nexts[needle] = text.find(needle, line_end + 1, stop)
+                    if nexts[needle] < 0:
+                        del nexts[needle]
+            if not nexts:
+                return
+            at = min(nexts.values())
+            begin = text.rfind("\n", 0, at) + 1
+            mark = _EVENT.search(text, max(begin, at - 6), stop)
+            assert mark is not None, "a needle is the least that the expression asks for"
+            self._place(text, base, begin, mark)
             line_end = text.find("\n", mark.end())
             if line_end < 0:
-                line_end = len(text)
-            if mark.start() - begin <= _INDENT and not text[begin : mark.start()].strip(_LEAD):
-                self._mark(mark[0], base + mark.start())
+                return
+
+    def _place(self, text: str, base: int, begin: int, mark: re.Match[str]) -> None:
+        """Take a mark, the first of its line, if nothing but its indentation stands before it."""
+        if mark.start() - begin <= _INDENT and not text[begin : mark.start()].strip(_LEAD):
+            self._mark(mark[0], base + mark.start())
 
     def _mark(self, mark: str, position: int) -> None:
         if mark[0] == "#":
