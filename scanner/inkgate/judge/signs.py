@@ -95,8 +95,8 @@ _REPORTED = (
 _REPORTED_ABROAD = (
     r"(?:\b(?:ordina|chiede|dice|manda|mandar|mandan|manden|pede|pedir|pide|pidan|ordena|ordene|diga|digan|decir|dizer"
     r"|demande|dit|disent|sagt|verlangt|befiehlt|auffordert|zegt|vraagt|każe|mówi|prosi|żąda|meminta|menyuruh|bảo"
-    r"|yêu cầu|steht|stehen|geschrieben|escrito|écrit|scritto|napisan\w|berisi|ghi)\b|говорит|просит|велит|требует|написано"
-    r"|कहे|कहता|लिखा|طلبت|يطلب|تطلب|مكتوب|写着|寫著|要求|声称)[^\n]{0,70}$"
+    r"|yêu cầu|steht|stehen|geschrieben|escrito|écrit|scritto|napisan\w|berisi|ghi)\b|говорит|просит|велит|требует"
+    r"|написано|कहे|कहता|लिखा|طلبت|يطلب|تطلب|مكتوب|写着|寫著|要求|声称)[^\n]{0,70}$"
 )
 """What a page or a mail says, in other languages; the phrase follows."""
 
@@ -107,9 +107,9 @@ _ATTACK_ABROAD = (
 """The sentence goes on to call it an attack."""
 
 _QUESTION = (
-    r"(?:^|[.!?:\n>]\s{0,3})(?:so |and |but |please )?(?:how (?:do|does|would|can|could|should|to)\b"
-    r"|what (?:happens|does|is|are|if)\b|why (?:does|do|is|are|would)\b|can you explain\b|is it (?:safe|possible)\b)"
-    r"[^.!\n]{0,120}$"
+    r"(?:^|[.!?:\n>]\s{0,3})(?:so |and |but |please )?(?:how (?:do|does|would|can|could|should) (?:i|we|one|it)\b"
+    r"|how to\b|what (?:happens|would happen) (?:if|when)\b|why (?:does|do|is|are|would)\b"
+    r"|is it (?:safe|possible) to\b)[^.!\n]{0,120}$"
 )
 _VERDICT = (
     r"^[^\n]{0,90}?(?:\b(?:is|are|was|were|would be|counts? as|constitutes?)\s+(?:an?\s+)?(?:\w+\s+){0,2}?"
@@ -240,10 +240,10 @@ def described(before: str, after: str) -> str:
     sentence = _sentence(before)
     if _compiled(_ACTORS, _ACTORS_ABROAD).search(sentence):
         return "said of an attacker"
-    if _compiled(_REPORTED, _REPORTED_ABROAD).search(sentence):
-        return "described"
     if _compiled(_QUESTION).search(before[-_NEAR:]) and "?" in after[:_NEAR].partition("\n")[0]:
         return "part of a question"
+    if _compiled(_REPORTED, _REPORTED_ABROAD).search(sentence):
+        return "described"
     return "described" if _compiled(_VERDICT, _VERDICT_ABROAD, _ATTACK_ABROAD).search(after[:_FAR]) else ""
 
 

@@ -146,7 +146,8 @@ def _weaken(rule: Rule, context: Context, signs: dict[str, str]) -> tuple[Severi
     """Severity and confidence of a mention."""
     short = context.target in SHORT
     groups = len(signs)
-    if signs.get("grammar") == "negated" and forbidden(context.before):
+    asked = signs.get("grammar") == "part of a question" and rule.category in _COMMANDS
+    if asked or (signs.get("grammar") == "negated" and forbidden(context.before)):
         return min(rule.severity, Severity.MEDIUM), Confidence.LOW
     if rule.severity >= Severity.HIGH:
         if not short and groups >= 3:
