@@ -32,9 +32,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
+from inkgate.judge.context import SHORT
 from inkgate.judge.learned import NGRAMS, PLACES, TOKEN, Meanings, meaning_places, meant_in, ngram_places
 from inkgate.judge.passages import LEARNED, Passages, cut
-from inkgate.judge.stance import SHORT
 from inkgate.match.rules import load_rules
 from inkgate.model import Target
 from inkgate.text.fold import fold
@@ -263,7 +263,7 @@ def read_passages(row: Row, cues: re.Pattern[str]) -> list[str]:
     """The passages of a text that the judge would read."""
     reader = Passages(pairs=row.target not in SHORT)
     found = (reader.around(row.lower, 0, *hit.span()) for hit in cues.finditer(row.lower))
-    return [row.lower[place[0] : place[1]] for place in found if place is not None]
+    return [row.lower[place[0] : place[2]] for place in found if place is not None]
 
 
 def cue_pattern() -> re.Pattern[str]:

@@ -11,10 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from inkgate.findings import Candidate, Candidates
-from inkgate.judge.context import AFTER, BEFORE, Context, Judgement
-from inkgate.judge.passages import LEARNED, Opinions, Passages
-from inkgate.judge.secrets import judge_secret
-from inkgate.judge.stance import SHORT, judge_stance, weigh_stance
+from inkgate.judge.context import AFTER, BEFORE, SHORT, Context, Judgement
+from inkgate.judge.passages import LEARNED, Opinions, Passages, outspoken
 from inkgate.match.engine import Match, Matcher, SearchTimeout
 from inkgate.match.keywords import Keywords
 from inkgate.match.rules import Rule, RuleSet, load_rules
@@ -137,9 +135,8 @@ class Scan:
         """Verdict and findings of everything that was fed."""
         for item in self._opinions.take(self.raw.end):
             self._candidates.add(item)
-        findings = self._candidates.findings(
-            self.target, self.source, self.policy, self.rules.by_id.get("findings-omitted")
-        )
+        omitted = self.rules.by_id.get("findings-omitted")
+        findings = outspoken(self._candidates.findings(self.target, self.source, self.policy, omitted))
         return ScanResult(
             self.policy.decide(findings, complete=not any(item.fatal for item in self._unread)),
             findings,
@@ -247,14 +244,14 @@ class Scan:
         span = layer.place(match.start, match.end)
         shown = None if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * _SHOWN))
         context = self._context(layer, match, span[0], shown)
-        judgement = judge_secret(rule, context) if secret else judge_stance(rule, context)
+        judgement = _judge(rule, context)
         if judgement is None:
             return
         if rule.value:
             span = layer.place(match.value_start, match.value_end)
         self._candidates.add(self._candidate(layer, rule, context, judgement, span, shown))
 
-    def _weigh(self, layer: _Layer, cue: tuple[int, int], start: int, end: int) -> None:
+    def _weigh(self, layer: _Layer, cue: tuple[int, int], start: int, stop: int, end: int) -> None:
         """Ask the learned judge about the passage of a cue, and keep its opinion until the whole text is known."""
         view = layer.view
         passage = view.lower[start - view.base : end - view.base]
@@ -264,10 +261,12 @@ class Scan:
         rule = self.rules.by_id[LEARNED]
         context = self._context(layer, Match(rule, *cue, *cue), layer.place(*cue)[0], None)
         read = view.cased[max(0, end - view.base - BEFORE) : end - view.base]
+        from inkgate.judge.stance import weigh_stance
+
         judgement = weigh_stance(rule, context, read, self._opinions.reason(passage))
         span = layer.place(start, end)
         shown = passage if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * _SHOWN))
-        context = replace(context, matched=passage)
+        context = replace(context, matched=passage[: stop - start])  # what follows its sentence may be edited freely
         self._opinions.keep(score, self._candidate(layer, rule, context, judgement, span, shown))
 
     def _candidate(
@@ -312,6 +311,17 @@ class Scan:
             surroundings.headings,
             frozenset() if shown is None or shown.isascii() else disguises(shown),
         )
+
+
+def _judge(rule: Rule, context: Context) -> Judgement | None:
+    """What a match means. The judges are imported when there is one: to compile their expressions takes a while."""
+    if rule.category is Category.SECRET:
+        from inkgate.judge.secrets import judge_secret
+
+        return judge_secret(rule, context)
+    from inkgate.judge.stance import judge_stance
+
+    return judge_stance(rule, context)
 
 
 def _code_stage(source: str) -> Stage:

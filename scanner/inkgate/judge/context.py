@@ -6,13 +6,16 @@ from dataclasses import dataclass
 
 from inkgate.model import Confidence, Severity, Stance, Target
 
-__all__ = ["AFTER", "BEFORE", "Context", "Judgement"]
+__all__ = ["AFTER", "BEFORE", "SHORT", "Context", "Judgement"]
 
 BEFORE = 600
 """Characters of the view before a match that the judge sees."""
 
 AFTER = 400
 """Characters of the view behind a match that the judge sees."""
+
+SHORT = frozenset({Target.MEMORY, Target.USER})
+"""Targets that hold a few sentences, where the signs around a phrase cannot weigh much."""
 
 
 @dataclass(frozen=True, slots=True)

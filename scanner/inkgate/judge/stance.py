@@ -10,7 +10,7 @@ or hidden characters is always use: nobody quotes like that.
 
 from __future__ import annotations
 
-from inkgate.judge.context import Context, Judgement
+from inkgate.judge.context import SHORT, Context, Judgement
 from inkgate.judge.signs import (
     addressed,
     commented,
@@ -26,7 +26,7 @@ from inkgate.judge.signs import (
 from inkgate.match.rules import Rule
 from inkgate.model import Category, Confidence, Severity, Stance, Target
 
-__all__ = ["SHORT", "judge_stance", "weigh_stance"]
+__all__ = ["judge_stance", "weigh_stance"]
 
 ORDINARY_VIEWS = frozenset(
     {
@@ -51,10 +51,6 @@ _COMMANDS = frozenset(
 )
 """Families whose matches are mostly code. In a skill, fences and quotation marks are where code belongs and headings
 such as "Scan" or "Example" name its parts, so that they prove nothing there."""
-
-SHORT = frozenset({Target.MEMORY, Target.USER})
-"""Targets that hold a few sentences, where the signs around a phrase cannot weigh much."""
-
 
 _SCRIPTS = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".ps1", ".rb", ".pl", ".bat", ".cmd")
 _LANGUAGES = frozenset({"sh", "bash", "shell", "zsh", "python", "py", "js", "javascript", "powershell", "ps1", "ruby"})

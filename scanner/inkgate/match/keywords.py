@@ -5,11 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from inkgate.match.clauses import Clause
 from inkgate.match.index import Index, make_index, rank
 from inkgate.match.rules import Rule, RuleSet
+
+if TYPE_CHECKING:
+    from inkgate.match.clauses import Clause
 
 __all__ = ["Automaton", "Keywords", "Unit"]
 
@@ -86,7 +88,7 @@ class Unit:
     """One way of one rule to match, ready to be looked for.
 
     Attributes:
-        rule: number of the rule.
+        rule: number of the rule; below 0 when it is switched off.
         exact: whether a match begins with the first word character of its anchor.
         back: characters from where a match can begin to the end of its anchor.
         ahead: characters from the beginning of the anchor to where a match can begin behind it.
@@ -186,7 +188,7 @@ class Keywords:
     def _switch_off(self, numbers: set[int]) -> None:
         for number in numbers:
             for unit in range(self._first[number], self._first[number + 1]):
-                self._units[unit] = Unit(-1, _NOTHING)
+                self._units[unit] = Unit(-1, self._rules[number].clauses[unit - self._first[number]])
 
     def rule(self, number: int) -> Rule:
         """The rule of a number that a unit gives."""
@@ -212,7 +214,3 @@ class Keywords:
     def marks(self, lower: str) -> Iterator[tuple[int, tuple[int, Sequence[int]]]]:
         """Every anchor that is no word, in text as it is: the index of its last character, its length and its units."""
         return self._marks.iter(lower)
-
-
-_NOTHING = Clause((), False, True, 0, 0, False, ("\0\0",), ())
-"""What no text holds: the one way to match of a rule that is switched off."""
