@@ -185,8 +185,8 @@ def test_passages_are_bounded(pieces: list[str], pairs: bool) -> None:
     for word in ("forget", "secret", "never"):
         place = text.find(word)
         if place >= 0 and (found := reader.around(text, 0, place, place + len(word))):
-            start, end = found
-            assert 0 <= start <= end <= len(text)
+            start, stop, end = found
+            assert 0 <= start <= stop <= end <= len(text)
             assert end - start <= MOST + len(word)
             assert pairs or start <= place < end
 

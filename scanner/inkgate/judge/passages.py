@@ -7,16 +7,16 @@ the same wherever the text was cut into blocks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappush, heappushpop
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from inkgate.model import Target
+from inkgate.model import Finding, Stance, Target, Verdict
 
 if TYPE_CHECKING:
     from inkgate.judge.learned import Model
 
-__all__ = ["BACK", "LEARNED", "LEAST", "MOST", "Opinions", "Passages", "cut"]
+__all__ = ["BACK", "LEARNED", "LEAST", "MOST", "Opinions", "Passages", "cut", "outspoken"]
 
 LEARNED = "reads-like-an-order"
 """Id of the rule that the learned judge's findings belong to."""
@@ -26,6 +26,9 @@ LEAST = 120
 
 MOST = 400
 """Characters: no passage is longer."""
+
+_FEWEST = 5
+"""Words: a shorter scrap of Latin text says too little to be judged."""
 
 _APART = 40
 """Characters: passages begin this far apart at least, so that a flood of words costs no more than prose."""
@@ -64,8 +67,9 @@ class Passages:
         self._judged = 0
         self._last = (0, "")
 
-    def around(self, text: str, base: int, start: int, end: int) -> tuple[int, int] | None:
-        """The passage of a word, as absolute positions; None when there is nothing new to judge.
+    def around(self, text: str, base: int, start: int, end: int) -> tuple[int, int, int] | None:
+        """The passage of a word: where it begins, where the word's sentence ends, where it ends; None when there is
+        nothing new to judge.
 
         Args:
             text: the buffered part of the folded, lower-cased view; `BACK` characters before the word and
@@ -87,8 +91,12 @@ class Passages:
         low = _sentence(text, base, place - base)
         high = _stop(text, low, end - base)
         found = _END.search(text, end - base, high)
-        self._judged = max(base + (found.end() if found else high), start + _APART)
-        return base + low, base + high
+        stop = base + (found.end() if found else high)
+        self._judged = max(stop, start + _APART)
+        passage = text[low:high]
+        if passage.isascii() and len(passage.split()) < _FEWEST:
+            return None
+        return base + low, stop, base + high
 
 
 class Opinions(Generic[Item]):
@@ -146,6 +154,24 @@ class Opinions(Generic[Item]):
         least = self._model.threshold(self._target, length)
         items, self._items = self._items, []
         return [item for score, _, item in sorted(items, key=lambda entry: -entry[1]) if score >= least]
+
+
+def outspoken(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Findings without those of the learned judge where a rule has spoken: it found the same, or knows it is a mention.
+
+    Args:
+        findings: of one text, with their verdicts.
+    """
+    own = [item for item in findings if item.rule == LEARNED]
+    if not own:
+        return tuple(findings)
+    said = [
+        item
+        for item in findings
+        if item.rule != LEARNED and (item.verdict is not Verdict.ALLOW or item.stance is Stance.MENTION)
+    ]
+    dropped = {id(item) for item in own for other in said if other.start < item.end and item.start < other.end}
+    return tuple(item for item in findings if id(item) not in dropped)
 
 
 def _inside_word(text: str, place: int) -> bool:
