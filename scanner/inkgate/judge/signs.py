@@ -238,10 +238,10 @@ def commented(before: str) -> bool:
 def described(before: str, after: str) -> str:
     """Whether the sentence reports the phrase, or says of somebody else that he does it."""
     sentence = _sentence(before)
-    if _compiled(_ACTORS, _ACTORS_ABROAD).search(sentence):
-        return "said of an attacker"
     if _compiled(_QUESTION).search(before[-_NEAR:]) and "?" in after[:_NEAR].partition("\n")[0]:
         return "part of a question"
+    if _compiled(_ACTORS, _ACTORS_ABROAD).search(sentence):
+        return "said of an attacker"
     if _compiled(_REPORTED, _REPORTED_ABROAD).search(sentence):
         return "described"
     return "described" if _compiled(_VERDICT, _VERDICT_ABROAD, _ATTACK_ABROAD).search(after[:_FAR]) else ""
