@@ -41,9 +41,21 @@ def origins(text: str) -> list[int]:
     return [index for index, char in enumerate(text) for _ in fold_char(char)]
 
 
+DROPPED = [*range(9), 11, *range(14, 32), 127, *range(0x80, 0x85), *range(0x86, 0xA0), 0xFFFD]
+
+
+def test_controls_and_what_could_not_be_read_are_dropped() -> None:
+    """A word is a word with a control character or a replacement character inside, and positions stay exact."""
+    assert [code for code in DROPPED if fold_char(chr(code)) != ""] == []
+    for char in map(chr, DROPPED):
+        folded = fold(f"ig{char}nore")
+        assert folded.lower == "ignore"
+        assert [folded.source(place) for place in range(7)] == [0, 1, 3, 4, 5, 6, 7]
+
+
 def test_ascii_is_never_rewritten() -> None:
-    """All 128 ASCII characters fold to themselves, line feed, carriage return and tab among them."""
-    text = "".join(map(chr, range(128)))
+    """All other ASCII characters fold to themselves, line feed, carriage return, form feed and tab among them."""
+    text = "".join(map(chr, sorted({*range(128)} - {*DROPPED})))
 
     assert text == fold(text).cased
     assert text.lower() == fold(text).lower

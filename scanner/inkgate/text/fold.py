@@ -2,8 +2,10 @@
 
 `fold` maps every code point by itself: compatibility decomposition (NFKD), marks and default-ignorables dropped,
 look-alikes of Latin letters turned into them (UTS #39 and more), decimal digits of every script turned into ASCII ones,
-other letters lower-cased and kept. ASCII is never rewritten. The result is the same for NFC and NFD and commutes with
-concatenation, so a text may be cut anywhere, and no run of marks is slow. Folding twice changes nothing.
+other letters lower-cased and kept. ASCII is never rewritten, but control characters other than tab and line ends are
+dropped, as is U+FFFD, which stands for bytes that could not be read: a word is a word with them inside too. The result
+is the same for NFC and NFD and commutes with concatenation, so a text may be cut anywhere, and no run of marks is slow.
+Folding twice changes nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from inkgate.text.fold_map import CONTROLS
 
 if TYPE_CHECKING:
     from inkgate.text.fold_map import FoldMap
@@ -101,7 +105,12 @@ def _map() -> FoldMap:
 def fold(text: str) -> Folded:
     """The folded view of any string; a lone surrogate stays itself. Time and memory are linear in its length."""
     if text.isascii():
-        return Folded(text, text, text.lower(), True)
+        data = text.encode("ascii")
+        kept = data.translate(None, CONTROLS)
+        if len(kept) == len(data):
+            return Folded(text, text, text.lower(), True)
+        cased = kept.decode("ascii")
+        return Folded(text, cased, cased.lower(), False)
     from inkgate.text.fold_fast import fold_text
 
     return Folded(text, *fold_text(text))
@@ -109,7 +118,7 @@ def fold(text: str) -> Folded:
 
 def fold_char(char: str) -> str:
     """The fold of one character as in `Folded.cased`; '' when it is dropped."""
-    return char if char < "\x80" else _map()[ord(char)]
+    return _map()[ord(char)]
 
 
 def pattern_chars(char: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from inkgate.text.fold_map import fold_map
+from inkgate.text.fold_map import CONTROLS, fold_map
 
 if TYPE_CHECKING:
     from _codecs import _EncodingMap
@@ -99,6 +99,9 @@ def _sparse(text: str) -> tuple[str, str, bool]:
         data = text.encode("ascii", "inkgate-fold")
     finally:
         uneven = _work.uneven.pop()
+    kept = data.translate(None, CONTROLS)
+    uneven = uneven or len(kept) < len(data)
+    data = kept
     # bytes.lower touches ASCII only, and the fold leaves no other capital
     return data.decode("utf-8", "surrogatepass"), data.lower().decode("utf-8", "surrogatepass"), not uneven
 
@@ -144,7 +147,7 @@ def _new_page(chars: list[str]) -> _Page:
         encoding=codecs.charmap_build(_ASCII + "".join(chars) + unused + _UNDEFINED),
         cased=cased,
         lower=cased.lower(),
-        dropped=bytes(128 + index for index, char in enumerate(chars) if not folds[ord(char)]),
+        dropped=CONTROLS + bytes(128 + index for index, char in enumerate(chars) if not folds[ord(char)]),
     )
 
 
@@ -184,9 +187,7 @@ def _fill(text: str, runs: list[str]) -> str:
 @cache
 def _folding() -> re.Pattern[str]:
     """Runs of what may fold: exact in the first plane, all of the others (long lists of astral ranges are slow)."""
-    codes = sorted(
-        {code for code, folded in fold_map().copy().items() if 0x7F < code < 0x10000 and folded != chr(code)}
-    )
+    codes = sorted({code for code, folded in fold_map().copy().items() if code < 0x10000 and folded != chr(code)})
     codes = sorted({*codes, *range(0xAC00, 0xD7A4)})
     parts: list[str] = []
     first = previous = codes[0]

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-__all__ = ["FoldMap", "fold_map"]
+__all__ = ["CONTROLS", "FoldMap", "fold_map"]
+
+CONTROLS = bytes(code for code in (*range(32), 127) if code not in b"\t\n\r\f")
+"""ASCII control characters, which fold to nothing; tab and the ends of lines and pages do not."""
+
+_OTHERS = (*range(0x80, 0x85), *range(0x86, 0xA0), 0xFFFD)  # C1 controls but the line end, and what could not be read
 
 _HANGUL_FIRST, _HANGUL_LAST = 0xAC00, 0xD7A3
 
@@ -47,4 +52,5 @@ def fold_map() -> FoldMap:
     folds = FoldMap(zip(_codes(table.SINGLE_RUNS), table.SINGLE, strict=True))
     folds.update(zip(_codes(table.MULTI_RUNS), table.MULTI.split("\n"), strict=True))
     folds.update(dict.fromkeys(_codes(table.DROPPED_RUNS), ""))
+    folds.update(dict.fromkeys((*CONTROLS, *_OTHERS), ""))
     return folds
