@@ -392,7 +392,7 @@ class _Layer:
             if isinstance(found, SearchTimeout):
                 span = self.place(found.start, min(found.end, self.view.end))
                 scan._place(scan.rules.by_id["search-timeout"], *span, depth=len(self.chain))
-            elif fresh is None or fresh(found.start, found.end):
+            elif fresh is None or fresh(max(found.start - found.rule.lead, self.view.base), found.end):
                 scan._consider(self, found)
 
     def _judge(self, limit: int) -> None:

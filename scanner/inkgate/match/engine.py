@@ -117,8 +117,9 @@ class Matcher:
                 begin = stop - 1 if stop == last + 1 + low else stop
             if begin >= stop or begin < first_place:
                 continue
-            end = min(stop + keywords.rule(unit.rule).reach, len(view.lower))
-            if fresh is not None and not fresh(begin + view.base, end + view.base):
+            rule = keywords.rule(unit.rule)
+            end = min(stop + rule.reach, len(view.lower))
+            if fresh is not None and not fresh(max(begin - rule.lead, 0) + view.base, end + view.base):
                 continue
             begins = [begin] if unit.exact else unit.begins(view.cased if unit.cased else view.lower, begin, stop)
             if begins is None:

@@ -80,6 +80,11 @@ class Rule(_Written):
     detector: str
     pack: str
 
+    @property
+    def lead(self) -> int:
+        """Characters before a match that decide whether it is one: as far as its pattern looks behind for words."""
+        return self.reach if "(?<=" in self.pattern else 0
+
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
