@@ -16,7 +16,7 @@ ESCAPED = {
 
 @pytest.mark.parametrize("ident", ESCAPED)
 def test_a_lead_that_only_decoding_shows_is_enough(ident: str) -> None:
-    """A match in decoded text counts when what the decoding changed stands before it, where its pattern looks behind."""
+    """A match in decoded text counts when the change stands before it, where its pattern looks behind."""
     assert load_rules().by_id[ident].lead > 0
     assert ident in {finding.rule for finding in scan_text(ESCAPED[ident]).findings}
 
