@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inkgate.match.pattern import max_width
-from inkgate.match.rules import Rule, RuleSet
+from inkgate.match.rules import Rule, RuleSet, assemble
 from inkgate.match.samples import SampleError, render
 from inkgate.scan import scan_text
 from inkgate.text.coverage import uncovered
@@ -36,6 +36,8 @@ def check_rule(rule: Rule, rules: RuleSet) -> Iterator[Failure]:
         width = max_width(rule.pattern)
         if width is not None and width > rule.reach:
             yield Failure(rule.id, f"a match can be {width} characters long, its reach is {rule.reach}")
+    if rule.detector == "learned":  # it is silent where another rule has spoken
+        rules = assemble((other for other in rules.rules if other.detector), "alone")
     target = min(rule.targets)
     for name, samples, wanted in (("example", rule.examples, True), ("counterexample", rule.counterexamples, False)):
         for number, sample in enumerate(samples, 1):
