@@ -10,14 +10,16 @@ from dataclasses import dataclass, replace
 
 from inkgate.judge.context import Judgement
 from inkgate.match.rules import Rule
-from inkgate.model import Category, Finding, Target
+from inkgate.model import Category, Finding, Stance, Target
 from inkgate.policy import Policy
 from inkgate.text.escape import escape
 
 __all__ = ["MAX_PER_RULE", "Candidate", "Candidates"]
 
 MAX_PER_RULE = 1000
-"""Findings of one rule in one text; further ones are counted and reported as one."""
+"""Findings of one rule and stance in one text; further ones are counted and reported as one."""
+
+_Key = tuple[str, Stance]
 
 _MASK = "\u2022\u2022\u2022\u2022"
 _BLANKS = re.compile(r"\s+")
@@ -65,23 +67,27 @@ class Candidate:
 class Candidates:
     """Collects candidates of one text and turns them into findings."""
 
-    __slots__ = ("_counts", "_items", "_last", "_secrets")
+    __slots__ = ("_counts", "_items", "_omitted", "_secrets")
 
     def __init__(self) -> None:
         self._items: list[Candidate] = []
-        self._counts: Counter[str] = Counter()
-        self._last: dict[str, Candidate] = {}
+        self._counts: Counter[_Key] = Counter()
+        self._omitted: dict[_Key, dict[Judgement, Candidate]] = {}  # one for each way in which some were judged
         self._secrets: dict[str, None] = {}
 
     def add(self, item: Candidate) -> None:
-        """Take a candidate; from the thousandth of one rule on it is counted only."""
-        self._counts[item.rule.id] += 1
+        """Take a candidate; from the thousandth of one rule and stance on it is counted only.
+
+        Mentions do not use up the places of uses: a flood of quoted attacks hides no order.
+        """
+        key = item.rule.id, item.judgement.stance
+        self._counts[key] += 1
         if item.secret:
             self._secrets[item.secret] = None
-        if self._counts[item.rule.id] <= MAX_PER_RULE:
+        if self._counts[key] <= MAX_PER_RULE:
             self._items.append(item)
         else:
-            self._last[item.rule.id] = item
+            self._omitted.setdefault(key, {})[replace(item.judgement, reason="")] = item
 
     def findings(self, target: Target, source: str, policy: Policy, omitted: Rule | None) -> tuple[Finding, ...]:
         """All findings, sorted by place, rule and view.
@@ -96,31 +102,37 @@ class Candidates:
         kept = _merge(self._items)
         made = [_finding(item, source, secrets) for item in kept]
         if omitted is not None:
-            made += [self._omitted(omitted, ident, last, source) for ident, last in sorted(self._last.items())]
+            for key, judged in sorted(self._omitted.items()):
+                each = [self._counted(omitted, key, last, source) for last in judged.values()]
+                # As grave as the gravest of what was left out, so that the verdict does not depend on the cut.
+                made.append(max(each, key=lambda item: _gravity(item, policy, target)))
         made = [replace(item, verdict=policy.verdict(item, target)) for item in made]
         made.sort(key=lambda f: (f.start, f.end, f.rule, f.view))
         return tuple(made)
 
-    def _omitted(self, rule: Rule, ident: str, last: Candidate, source: str) -> Finding:
-        more = self._counts[ident] - MAX_PER_RULE
-        # As grave as what was left out, so that the verdict does not depend on the cut.
+    def _counted(self, rule: Rule, key: _Key, last: Candidate, source: str) -> Finding:
+        more = self._counts[key] - MAX_PER_RULE
         severity, confidence = last.judgement.severity, last.judgement.confidence
         return Finding(
             rule.id,
             rule.category,
             severity,
             confidence,
-            f"{more} further matches of {ident} are only counted",
+            f"{more} further matches of {key[0]} are only counted",
             last.start,
             last.end,
             last.line,
             last.column,
             last.view,
             "",
-            _digest(rule.id, ident),
+            _digest(rule.id, *key),
             stance=last.judgement.stance,
             source=source,
         )
+
+
+def _gravity(item: Finding, policy: Policy, target: Target) -> tuple[int, int, int]:
+    return policy.verdict(item, target).rank, item.severity, item.confidence
 
 
 def _merge(items: Iterable[Candidate]) -> list[Candidate]:

@@ -15,6 +15,8 @@ COLUMNS = 200
 LINES = 80
 """Line ends in one blank stretch before text counts as pushed off the screen."""
 
+_VAST = 5  # times as much is wider than any table and longer than any page
+
 _BLANK = " \t\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _SPACE = _BLANK + "\n\r\x0b\x0c\x85\u2028\u2029"
 _LEAST = min(COLUMNS, LINES)  # no shorter stretch can be reported
@@ -88,5 +90,7 @@ class Padding:
         """Text follows, and `char` is its first character. A column that `|` ends is the padding of a table."""
         if (self._columns >= COLUMNS and char != "|") or max(self._feeds, self._returns) >= LINES:
             message = "A long blank stretch pushes the text behind it off the screen"
-            self._report(Hidden("off-screen-padding", Severity.LOW, self._start, end, message))
+            vast = self._columns >= _VAST * COLUMNS or max(self._feeds, self._returns) >= _VAST * LINES
+            severity = Severity.MEDIUM if vast else Severity.LOW
+            self._report(Hidden("off-screen-padding", severity, self._start, end, message))
         self._start = -1

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from inkgate.text.unwrap.passage import Edit, Passages
-from inkgate.text.unwrap.scene import LETTERING, Scene, classes
+from inkgate.text.unwrap.scene import LETTERING, MARKS, Scene, classes
 
 __all__ = ["pulled_apart"]
 
@@ -19,26 +19,40 @@ _RULES = ".-*=~#_+:"
 _COLUMN = classes(b=_BLANKS, n="\r\n")
 _FAR = classes(a=LETTERING, w=" \t\r\n\x0b\x0c\x85\xa0")
 _RULE = classes(a=LETTERING, b=" ", m=_RULES)
+_MARK = classes(a=LETTERING, s=MARKS.replace("\n", "").replace("\r", ""))
 _ITEM = classes(d="0123456789", m=".)", b=_BLANKS)
 _NEEDLES = (
     (_COLUMN, b"?bbbb"),
     (_FAR, b"a" + b"w" * 13),
     (_RULE, b"a" + b"m" * 13),
     (_RULE, b"ab" + b"m" * 13),
+    (_MARK, b"a" + b"s" * 41),
     (_ITEM, b"dmb"),
 )
 """Shadows and what to find in them. A match begins at the second character; a list number, at the line end before."""
 
 _LEAD = 16
+_MOST = 8000
+_RUN = f"{{12,{_MOST}}}+"
+_WORD = r"(?=[^\W_])"
+_MARK_CLASS = r"[.\-*=~#_+:]"
+_NUMBER = r"\n?[ \t>]{0,8}(?P<number>[0-9]{1,3})[.)][ \t]{1,8}(?=[^\W\d_])"
 _PULLED = re.compile(
-    r"[ \t\xa0](?=[\s.\-*=~#_+:])(?:(?<=[^\s|].)[ \t\xa0]{3,1000}+(?=[^\s|#])|(?<=[^\W_].)\s{12,1000}+(?=[^\W_])"
-    r"|(?<=[^\W_].)(?P<far>[.\-*=~#_+:])(?P=far){12,1000}+[ ]?(?=[^\W_]))"
-    r"|[\r\n](?:(?<=[^\W_].)\s{12,1000}+(?=[^\W_])"
-    r"|(?<=[^\W_].|,.)\n?[ \t>]{0,8}(?P<number>[0-9]{1,3})[.)][ \t]{1,8}(?=[^\W\d_]))"
-    r"|(?P<near>[.\-*=~#_+:])(?=(?P=near))(?<=[^\W_].)(?P=near){12,1000}+[ ]?(?=[^\W_])",
+    rf"[ \t\xa0](?:(?<=[^\s|].)[ \t\xa0]{{3,{_MOST}}}+(?=[^\s|#])|(?<=[^\W_].)(?:\s{_RUN}{_WORD}"
+    rf"|(?P<far>{_MARK_CLASS})(?P=far){_RUN}[ ]?{_WORD}))"
+    rf"|[\r\n](?:(?<=[^\W_].)\s{_RUN}{_WORD}|(?<=[^\W_].|,.){_NUMBER})"
+    rf"|(?<=[^\W_])(?:(?P<near>{_MARK_CLASS})(?P=near){_RUN}[ ]?|(?:[^\w\r\n]|_){{40,{_MOST}}}+){_WORD}",
     re.DOTALL,
 )
-_LONGEST = 1100
+_BEGUN = re.compile(
+    r"[\t\n\r !-/:-@\[-`{-~\xa0](?![^\W\d_])(?:(?<=[ \t\xa0])(?=[ \t\xa0]{3})(?<=[^\s|].)"
+    rf"|(?<=[^\W_].)(?=\s{{12}}|[ ]?(?P<far>{_MARK_CLASS})(?P=far){{11}}|(?:[^\w\r\n]|_){{39}})"
+    rf"|(?<=[\r\n])(?<=[^\W_].|,.)(?={_NUMBER}))",
+    re.DOTALL,
+)
+"""Where a gap begins: quick to search for, though it may turn out to be none."""
+
+_BEGUN_SEES = 64
 
 
 def _closed(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
@@ -86,4 +100,4 @@ class _Locator:
 
 def pulled_apart() -> Passages:
     """Sentences and commands with long gaps, closed up."""
-    return Passages(_PULLED, _closed, longest=_LONGEST, locate=_Locator())
+    return Passages(_PULLED, _closed, longest=_MOST + 64, locate=_Locator(), begun=(_BEGUN, _BEGUN_SEES))

@@ -52,6 +52,8 @@ class Passages:
         longest: characters that the pattern needs to see from the start of any match.
         locate: gives the first offset at or after a position (and before a limit, else the limit) where the pattern
             matches; faster than the pattern. None: the pattern searches by itself.
+        begun: a pattern that matches wherever `pattern` does, and what it needs to see; it is searched for in the
+            rest of a passage when `longest` is too much to look through.
     """
 
     def __init__(
@@ -61,12 +63,14 @@ class Passages:
         *,
         longest: int = MARGIN,
         locate: Callable[[Scene, int, int], int] | None = None,
+        begun: tuple[re.Pattern[str], int] | None = None,
     ) -> None:
         self.position = 0
         self._pattern = pattern
         self._rewriter = rewriter
         self._longest = longest
         self._locate = locate
+        self._begun = begun or (pattern, longest)
 
     def find(self, scene: Scene) -> Iterator[Candidate]:
         """See `Detector.find`."""
@@ -91,13 +95,25 @@ class Passages:
             yield candidate
         self.position = base + max(position, limit)
 
+    def _next(self, text: str, position: int, limit: int) -> re.Match[str] | None:
+        """Return the next match that begins at or before `limit`, or one that begins behind it, or None."""
+        begun, needed = self._begun
+        while (hit := begun.search(text, position, limit + needed)) is not None:
+            if begun is self._pattern or hit.start() > limit:
+                return hit
+            whole = self._pattern.match(text, hit.start(), hit.start() + self._longest)
+            if whole is not None:
+                return whole
+            position = hit.start() + 1
+        return None
+
     def _passage(self, text: str, base: int, begin: int, made: tuple[str, Sequence[Edit]]) -> tuple[Candidate, int]:
         """Return the passage that begins at `begin` with the edits `made`, and where to look for the next."""
         kinds = {made[0]}
         edits = list(made[1])
         position = last = edits[-1][1]
         while last < begin + _SPAN:
-            hit = self._pattern.search(text, position, last + 2 * MARGIN + self._longest)
+            hit = self._next(text, position, last + 2 * MARGIN)
             if hit is None or hit.start() > last + 2 * MARGIN:
                 position = last + 2 * MARGIN + 1
                 break
