@@ -94,6 +94,7 @@ def dump(packs: Sequence[tuple[str, str]], rules: Sequence[Rule]) -> str:
     """The text of the fast form."""
     head = {
         "format": _FORMAT,
+        "fields": _NAMES,
         "checksum": _checksum([(name, text.encode()) for name, text in packs]),
         "digest": text_digest(packs),
         "index": make_index(rules),
@@ -117,7 +118,12 @@ def compiled(packs: Sequence[tuple[str, bytes]]) -> Compiled | None:
     try:
         head, _, rows = (_root() / COMPILED).read_text(encoding="ascii").partition(_RULES)
         data = json.loads(f"{head}{_RULES}]}}")
-        if data["format"] != _FORMAT or data["checksum"] != _checksum(packs) or not rows.endswith("\n]}\n"):
+        if (
+            data["format"] != _FORMAT
+            or data["fields"] != list(_NAMES)
+            or data["checksum"] != _checksum(packs)
+            or not rows.endswith("\n]}\n")
+        ):
             return None
         rules = tuple(map(_rule, rows[:-4].split(",\n")))
         return Compiled(rules, Index(*data["index"]), data["digest"])
@@ -139,7 +145,8 @@ def parsed(packs: Sequence[tuple[str, bytes]]) -> list[Rule]:
 def _remembered() -> dict[Key, tuple[Clause, ...]]:
     try:
         head, _, rows = (_root() / COMPILED).read_text(encoding="ascii").partition(_RULES)
-        if json.loads(f"{head}{_RULES}]}}")["format"] != _FORMAT:
+        data = json.loads(f"{head}{_RULES}]}}")
+        if data["format"] != _FORMAT or data["fields"] != list(_NAMES):
             return {}
         rules = list(map(_rule, rows[:-4].split(",\n")))
         return {(rule.pattern, rule.reach, rule.keywords, rule.view == "cased"): rule.clauses for rule in rules}

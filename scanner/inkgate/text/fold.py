@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Folded", "disguises", "fold", "fold_char", "pattern_chars"]
 
-_STEP = 512  # source characters between two remembered positions
+_STEP = 64  # source characters between two remembered positions
 
 
 class Folded:
@@ -88,7 +88,7 @@ class Folded:
         return found
 
     def _measure(self, folds: FoldMap) -> list[int]:
-        """The view position of every 512th source character."""
+        """The view position of every source character whose index is a multiple of the step."""
         steps, position = [0], 0
         for index in range(0, len(self._text) - _STEP, _STEP):
             position += len(self._text[index : index + _STEP].translate(folds))

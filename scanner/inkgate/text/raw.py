@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 
 __all__ = ["Raw"]
@@ -10,19 +11,29 @@ KEEP = 1 << 20
 """Characters of original text that are kept at most; older parts keep only the places of their line ends."""
 
 
+_LINE_END = re.compile("\n")
+
+
 class _Block:
-    __slots__ = ("breaks", "last_break", "lines", "size", "start", "text")
+    __slots__ = ("breaks", "dropped", "last_break", "lines", "size", "start", "text")
 
     def __init__(self, start: int, text: str, lines: int, last_break: int) -> None:
         self.start, self.size, self.text = start, len(text), text
         self.lines = lines  # line ends before this block
         self.last_break = last_break  # offset of the last of them, or -1
-        self.breaks: list[int] | None = None  # line ends inside, once the text is dropped
+        self.breaks: list[int] | None = None  # line ends inside, once they are known
+        self.dropped = False
+
+    def line_ends(self) -> list[int]:
+        """Offsets of the line ends inside, found when they are first asked for."""
+        if self.breaks is None:
+            self.breaks = [self.start + found.start() for found in _LINE_END.finditer(self.text)]
+        return self.breaks
 
     def drop(self) -> None:
-        if self.breaks is None:
-            self.breaks = [self.start + i for i, char in enumerate(self.text) if char == "\n"]
-            self.text = ""
+        if not self.dropped:
+            self.line_ends()
+            self.text, self.dropped = "", True
 
 
 class Raw:
@@ -53,7 +64,7 @@ class Raw:
         for block in self._blocks:
             if self._kept <= KEEP:
                 break
-            if block.breaks is None and block is not self._blocks[-1]:
+            if not block.dropped and block is not self._blocks[-1]:
                 block.drop()
                 self._kept -= block.size
 
@@ -68,7 +79,7 @@ class Raw:
         """Forget the blocks that end at or before the offset `keep`; the last one always stays."""
         while len(self._blocks) > 1 and self._blocks[0].start + self._blocks[0].size <= keep:
             block = self._blocks.pop(0)
-            if block.breaks is None:
+            if not block.dropped:
                 self._kept -= block.size
 
     @property
@@ -91,14 +102,10 @@ class Raw:
         if not self._blocks:
             return 1, offset + 1
         block = self._find(offset)
-        if block.breaks is not None:
-            count = bisect_left(block.breaks, offset)
-            last = block.breaks[count - 1] if count else block.last_break
-            return block.lines + count + 1, offset - last
-        inside = offset - block.start
-        place = block.text.rfind("\n", 0, inside)
-        last = block.start + place if place >= 0 else block.last_break
-        return block.lines + block.text.count("\n", 0, inside) + 1, offset - last
+        breaks = block.line_ends()
+        count = bisect_left(breaks, offset)
+        last = breaks[count - 1] if count else block.last_break
+        return block.lines + count + 1, offset - last
 
     def slice(self, start: int, end: int) -> str | None:
         """The original characters, or None when they are no longer kept."""
@@ -108,7 +115,7 @@ class Raw:
                 continue
             if block.start >= end:
                 break
-            if block.breaks is not None or (not parts and block.start > start):
+            if block.dropped or (not parts and block.start > start):
                 return None
             parts.append(block.text[max(0, start - block.start) : end - block.start])
         return "".join(parts)
