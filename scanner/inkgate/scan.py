@@ -240,7 +240,6 @@ class Scan:
         rule = match.rule
         if not self._active(rule):
             return
-        secret = rule.category is Category.SECRET
         span = layer.place(match.start, match.end)
         shown = None if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * _SHOWN))
         context = self._context(layer, match, span[0], shown)

@@ -114,7 +114,7 @@ _SEQUENCES = (
 
 
 def is_sequence(text: str, least: int = 7) -> bool:
-    """Whether a row of `least` characters counts up or down the digits, the alphabet or the keyboard, all in one case."""
+    """Whether a row of `least` characters in one case counts up or down the digits, the alphabet or the keyboard."""
     for line in _SEQUENCES:
         for start in range(len(line) - least + 1):
             piece = line[start : start + least]

@@ -17,8 +17,10 @@ from inkgate.text.fold import fold
 __all__ = ["EXCEPTIONS", "UNFOLDED", "package_letters", "same_kind", "uncovered"]
 
 UNFOLDED = frozenset(
-    ["ARABIC", "HEBREW", "ORIYA", "MALAYALAM", "TELUGU", "KANNADA", "SINHALA", "MYANMAR", "ETHIOPIC", "AHOM"]
-    + ["MENDE", "NKO", "IDEOGRAPHIC"]
+    (
+        *("ARABIC", "HEBREW", "ORIYA", "MALAYALAM", "TELUGU", "KANNADA", "SINHALA", "MYANMAR", "ETHIOPIC", "AHOM"),
+        *("MENDE", "NKO", "IDEOGRAPHIC"),
+    )
 )
 """Scripts that stay themselves (their letters join, run from right to left, or are built of several signs), by the
 first word of a character's name."""

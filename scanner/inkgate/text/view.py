@@ -89,8 +89,7 @@ class View:
         """
         if end > start:
             return self.source(start), self.source(end - 1) + 1
-        if start < self.end:
-            first = self.source(start)
-        else:
-            first = self.source(self.end - 1) + 1 if self.cased else 0
+        if not self.cased:
+            return 0, 0
+        first = self.source(start) if start < self.end else self.source(self.end - 1) + 1
         return first, first
