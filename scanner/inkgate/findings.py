@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from inkgate.judge.context import Judgement
+from inkgate.masks import Masks
 from inkgate.match.rules import Rule
 from inkgate.model import Category, Finding, Stance, Target
 from inkgate.policy import Policy
@@ -21,10 +22,7 @@ MAX_PER_RULE = 1000
 
 _Key = tuple[str, Stance]
 
-_MASK = "\u2022\u2022\u2022\u2022"
 _BLANKS = re.compile(r"\s+")
-# Long runs that look like a credential even where no rule has said so: an excerpt never shows their middle.
-_OPAQUE = re.compile(r"(?=[A-Za-z0-9+/_=-]*\d)(?=[A-Za-z0-9+/_=-]*[A-Za-z])[A-Za-z0-9+/_=-]{20,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +65,14 @@ class Candidate:
 class Candidates:
     """Collects candidates of one text and turns them into findings."""
 
-    __slots__ = ("_counts", "_items", "_omitted", "_secrets")
+    __slots__ = ("_counts", "_items", "_omitted", "_places", "_secrets")
 
     def __init__(self) -> None:
         self._items: list[Candidate] = []
         self._counts: Counter[_Key] = Counter()
         self._omitted: dict[_Key, dict[Judgement, Candidate]] = {}  # one for each way in which some were judged
-        self._secrets: dict[str, None] = {}
+        self._secrets: set[str] = set()
+        self._places: set[tuple[int, int]] = set()
 
     def add(self, item: Candidate) -> None:
         """Take a candidate; from the thousandth of one rule and stance on it is counted only.
@@ -83,7 +82,8 @@ class Candidates:
         key = item.rule.id, item.judgement.stance
         self._counts[key] += 1
         if item.secret:
-            self._secrets[item.secret] = None
+            self._secrets.add(item.secret)
+            self._places.add((item.start, item.end))
         if self._counts[key] <= MAX_PER_RULE:
             self._items.append(item)
         else:
@@ -98,9 +98,9 @@ class Candidates:
             policy: the verdict's table.
             omitted: the rule that says that findings were only counted.
         """
-        secrets = sorted(self._secrets, key=len, reverse=True)
         kept = _merge(self._items)
-        made = [_finding(item, source, secrets) for item in kept]
+        masks = Masks(self._secrets, self._places)
+        made = [_finding(item, source, masks) for item in kept]
         if omitted is not None:
             for key, judged in sorted(self._omitted.items()):
                 each = [self._counted(omitted, key, last, source) for last in judged.values()]
@@ -143,7 +143,8 @@ def _merge(items: Iterable[Candidate]) -> list[Candidate]:
     for item in ordered:
         secret = item.rule.category is Category.SECRET
         family = "secret" if secret else item.rule.id
-        if any(_same(item, other, secret=secret) for page in _pages(item) for other in places.get((family, page), ())):
+        near = (other for page in _pages(item) for other in places.get((family, page), ()))
+        if any(_same(item, other, secret=secret) and (secret or not _graver(item, other)) for other in near):
             continue
         kept.append(item)
         for page in _pages(item):
@@ -155,6 +156,14 @@ def _strength(item: Candidate) -> tuple[int, int, int, int, int, str]:
     judgement = item.judgement
     generic = 1 if item.rule.pack == "secrets-generic" else 0
     return (item.depth, generic, -judgement.severity, -judgement.confidence, item.start, item.rule.id)
+
+
+def _graver(one: Candidate, other: Candidate) -> bool:
+    """Whether the first was judged worse, so that the other one does not say all of it."""
+    here, there = one.judgement, other.judgement
+    if here.stance is not there.stance:
+        return here.stance is Stance.USE
+    return (here.severity, here.confidence) > (there.severity, there.confidence)
 
 
 def _pages(item: Candidate) -> range:
@@ -169,15 +178,15 @@ def _same(item: Candidate, other: Candidate, *, secret: bool) -> bool:
     return secret or item.depth != other.depth or item.text == other.text or item.view != other.view
 
 
-def _finding(item: Candidate, source: str, secrets: Sequence[str]) -> Finding:
+def _finding(item: Candidate, source: str, masks: Masks) -> Finding:
     rule, judgement = item.rule, item.judgement
     if item.secret:
         excerpt = escape(f"{item.prefix}\u2026 ({len(item.secret)} characters)")
         key = f"{len(item.secret)}/{hashlib.sha256(item.secret.encode('utf-8', 'surrogatepass')).hexdigest()[:2]}"
     else:
-        excerpt = escape(_mask(item.shown, secrets))
-        key = _mask(item.text, [*secrets, *(secret.lower() for secret in secrets)])
-    context = _mask(item.context, [*secrets, *(secret.lower() for secret in secrets)])
+        excerpt = escape(masks.slice(item.shown, item.start) if item.depth == 0 else masks.text(item.shown))
+        key = masks.text(item.text)
+    context = masks.text(item.context)
     return Finding(
         rule.id,
         rule.category,
@@ -197,21 +206,6 @@ def _finding(item: Candidate, source: str, secrets: Sequence[str]) -> Finding:
         end_line=item.end_line,
         end_column=item.end_column,
     )
-
-
-def _mask(text: str, secrets: Sequence[str]) -> str:
-    """`text` with every known secret, and everything that looks like one, replaced; cut-off ends of one too."""
-    for secret in secrets:
-        if secret in text:
-            text = text.replace(secret, _MASK)
-        for size in range(min(len(secret) - 1, len(text)), 5, -1):
-            if text.endswith(secret[:size]):
-                text = text[:-size] + _MASK
-                break
-            if text.startswith(secret[-size:]):
-                text = _MASK + text[size:]
-                break
-    return _OPAQUE.sub(lambda found: found[0][:4] + _MASK, text)
 
 
 def _digest(*parts: str) -> str:
