@@ -252,12 +252,14 @@ class Scan:
 
     def _weigh(self, layer: _Layer, cue: tuple[int, int], start: int, stop: int, end: int) -> None:
         """Ask the learned judge about the passage of a cue, and keep its opinion until the whole text is known."""
+        rule = self.rules.by_id[LEARNED]
+        if not self._active(rule):
+            return
         view = layer.view
         passage = view.lower[start - view.base : end - view.base]
         score = self._opinions.weigh(passage)
         if score is None:
             return
-        rule = self.rules.by_id[LEARNED]
         context = self._context(layer, Match(rule, *cue, *cue), layer.place(*cue)[0], None)
         read = view.cased[max(0, end - view.base - BEFORE) : end - view.base]
         from inkgate.judge.stance import weigh_stance

@@ -147,4 +147,4 @@ def _stands_for_one(rule: Rule, value: str) -> bool:
     names = {check.partition(":")[0] for check in rule.checks}
     if names.isdisjoint(_OWN_PLACEHOLDERS) and (is_placeholder(value) or (is_reference(value) and not is_noise(value))):
         return True
-    return _by_look(rule) and "loose" not in names and is_sequence(value, 6)
+    return _by_look(rule) and "loose" not in names and is_sequence(value, 6, one_case=True)

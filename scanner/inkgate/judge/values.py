@@ -113,14 +113,21 @@ _SEQUENCES = (
 )
 
 
-def is_sequence(text: str, least: int = 7) -> bool:
-    """Whether a row of `least` characters in one case counts up or down the digits, the alphabet or the keyboard."""
-    for line in _SEQUENCES:
-        for start in range(len(line) - least + 1):
-            piece = line[start : start + least]
-            if piece in text or piece.upper() in text:
-                return True
-    return False
+def is_sequence(text: str, least: int = 7, *, one_case: bool = False) -> bool:
+    """Whether a row of `least` characters counts up or down the digits, the alphabet or the keyboard.
+
+    Args:
+        text: the value.
+        least: characters of the row.
+        one_case: whether the row must not change between small letters and capitals.
+    """
+    texts = (text, text.swapcase()) if one_case else (text.lower(),)
+    return any(
+        line[start : start + least] in form
+        for line in _SEQUENCES
+        for start in range(len(line) - least + 1)
+        for form in texts
+    )
 
 
 _RUN_OF_ONE = re.compile(r"(?i:(?:deadbeef){2})|([^\s.=/-])\1{5,}|(?i:x{4,})|\*{3,}|[#?\u2022\u2026]{3,}|\.{3,}")
