@@ -85,6 +85,7 @@ class Scan:
         self._candidates = Candidates()
         self._opinions: Opinions[Candidate] = Opinions(self.target)
         self._unread: list[Unread] = []
+        self._inside: set[tuple[tuple[int, int], str]] = set()  # fragments of this block that were scanned
         self._layer = _Layer(self, (), lambda start, end: (start, end))
         self._code = _code_stage(source) if self.target is Target.SKILL else None
 
@@ -94,6 +95,7 @@ class Scan:
         self.raw.append(block)
         self.structure.feed(block, final=final)
         self.budget.grow(len(block))
+        self._inside.clear()
         for item in self._hidden.feed(block, final=final):
             self._add_hidden(item)
         self._layer.feed(block, origin, final=final)
@@ -223,6 +225,11 @@ class Scan:
             changed: whether a range of it reads otherwise than the text around it; None when all of it does.
         """
         chain = (*chain, name)
+        # Two disguises undone in either order give the same text at the same place; once is enough.
+        known = place(0, len(text)), text
+        if known in self._inside:
+            return
+        self._inside.add(known)
         if not self.budget.spend(len(text)):
             start, end = place(0, len(text))
             self._place(self.rules.by_id["decoding-budget"], start, end, view="/".join(chain), depth=len(chain))
