@@ -29,7 +29,7 @@ Place = tuple[int, int, int]
 
 
 class SearchTimeout(NamedTuple):
-    """A rule's search ran out of time; the text from `start` to `end` (absolute) is not judged by that rule."""
+    """A rule's search ran out of time; where it may match from `start` to `end` (absolute), it did not look."""
 
     rule: Rule
     start: int
@@ -185,9 +185,11 @@ class Matcher:
                     if _counts(rule, view, found):
                         yield self._match(number, rule, found, base)
             except TimeoutError:
-                start = max(base + start, self._resume.get(number, 0))
-                self._resume[number] = base + stop
-                yield SearchTimeout(rule, start, base + end)
+                # The rest of the buffer is not searched: every place might take as long.
+                start, last = max(base + start, self._resume.get(number, 0)), places[-1]
+                self._resume[number] = base + last[1]
+                yield SearchTimeout(rule, start, base + last[2])
+                return
 
     def _try(self, number: int, rule: Rule, text: str, view: View, start: int, stop: int, end: int) -> Iterator[Match]:
         """The same place by place, where the places are few and a search would look far beyond them."""
