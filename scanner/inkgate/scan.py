@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkgate.findings import Candidate, Candidates
 from inkgate.judge.context import AFTER, BEFORE, SHORT, Context, Judgement
-from inkgate.judge.passages import LEARNED, Opinions, Passages, outspoken
+from inkgate.judge.passages import BACK, LEARNED, MOST, Opinions, Passages, outspoken
 from inkgate.match.engine import Match, Matcher, SearchTimeout
 from inkgate.match.keywords import Keywords
 from inkgate.match.rules import Rule, RuleSet, load_rules
@@ -274,7 +274,8 @@ class Scan:
         judgement = weigh_stance(rule, context, read, self._opinions.reason(passage))
         span = layer.place(start, end)
         shown = passage if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * _SHOWN))
-        context = replace(context, matched=passage[: stop - start])  # what follows its sentence may be edited freely
+        # Its identity is that of its sentence: whichever cue led here, and whatever is edited around it.
+        context = replace(context, matched=passage[: stop - start], before="", after="")
         self._opinions.keep(score, self._candidate(layer, rule, context, judgement, span, shown))
 
     def _candidate(
@@ -406,6 +407,7 @@ class _Layer:
     def _judge(self, limit: int) -> None:
         """Have the passages judged whose words end before an absolute position; later ones may not be whole yet."""
         cues, view = self._matcher.cues, self.view
+        cues.sort(key=lambda cue: (cue[1], cue[0]))  # they are noted where an anchor inside them was seen
         count = sum(end < limit for _, end in cues)
         for start, end in cues[:count]:
             passage = self._passages.around(view.lower, view.base, start, end)
@@ -441,7 +443,7 @@ class _Layer:
 def _lag(rules: RuleSet) -> int:
     """Characters before the end of what is known in which matches are not looked for yet."""
     keywords: Keywords = rules.once("keywords", Keywords)
-    return 2 * keywords.reach + AFTER
+    return 2 * keywords.reach + max(AFTER, BACK + MOST)
 
 
 def _active_ids(rules: RuleSet) -> frozenset[str]:

@@ -151,7 +151,7 @@ class Keywords:
     """Finds anchors of rules.
 
     Attributes:
-        reach: characters of the longest match of any rule.
+        reach: characters of the longest match of any rule, or cue.
         ahead: how many characters behind its anchor a match can begin.
     """
 
@@ -163,13 +163,13 @@ class Keywords:
         own = make_index(self._rules[len(index.units) :], sum(index.units))
         self._first = [0, *accumulate([*index.units, *own.units])]
         self._units: list[Unit | None] = [None] * self._first[-1]
-        self.reach = max(index.reach, own.reach)
+        cued = {word: (*index.cues.get(word, ()), *own.cues.get(word, ())) for word in (*index.cues, *own.cues)}
+        self.reach = max(index.reach, own.reach, *(len(form) for forms in cued.values() for form in forms))
         self.ahead = max(index.ahead, own.ahead)
         marks = {word: (len(word), users) for word, users in (*index.marks.items(), *own.marks.items())}
         for word in index.marks.keys() & own.marks.keys():
             marks[word] = (len(word), [*index.marks[word], *own.marks[word]])
         self._marks = Automaton(dict(sorted(marks.items(), key=lambda item: rank(item[0]))))
-        cued = {word: (*index.cues.get(word, ()), *own.cues.get(word, ())) for word in (*index.cues, *own.cues)}
 
         def cues(word: str) -> tuple[str, ...]:
             return cued.get(word, ())
