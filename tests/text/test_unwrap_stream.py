@@ -246,6 +246,8 @@ HOSTILE = [
         "<xxxx ",
     ),
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
+    *('"curl", ', "{curl,", "*rm*", "['a'].join(", "join(['a', ", "a" + " " * 13, "\n1. a", "a" + "-" * 14, "-" * 9),
+    *("a[^1]", "a{b}c", "%%", "%%a%% ", "previuos ", "x!x", "=C3", "0xa, ", "[" * 7, "a \n ", "*.~ "),
 ]
 
 
