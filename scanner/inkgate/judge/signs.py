@@ -45,6 +45,16 @@ _POINTING = (
     r"(?:following|below|block|commands?|code|script|snippet|steps?|instructions?|lines?|orders?)\b"
     r"|\b(?:run|execute|follow|obey|do)\s+(?:this|these|it|the following|as follows|what it says)\b"
 )
+_POINTING_BACK = (
+    r"(?:[.!?:;\n\"'”»*_,]\s{0,3}|\b(?:now|please|then|and|must|should|will|assistant|agent|ai)[,:]?\s)"
+    r"(?:now\s|then\s|please\s|immediately\s)?"
+    r"(?:run|execute|follow|obey|perform|apply|carry out|do|complete|implement|evaluate|act on|comply with)"
+    r"\s+(?:all\s+|only\s+|exactly\s+|strictly\s+)?(?:of\s+)?(?:what\s+)?(?:the|this|these|that|those|each|every)\s+"
+    r"(?:\w+\s+){0,3}?(?:above|preceding|quoted|quote|quotation|block|fenced|example)\b"
+)
+"""An order to carry out what was just shown; without `not` or `never`, and not said of somebody else."""
+
+_BACK = 400
 _ADDRESS = r"\byou\b|\byour\b"
 _NEGATION = (
     r"\b(?:never|not|don['’]?t|doesn['’]?t|won['’]?t|cannot|can['’]?t|mustn['’]?t|shouldn['’]?t|avoid\w*|refus\w+"
@@ -162,9 +172,11 @@ def _abroad(title: str) -> bool:
     return not title.isascii() and _compiled(_HEADING_ABROAD).search(fold(title).cased) is not None
 
 
-def pointed(before: str) -> bool:
-    """Whether something tells the reader to carry out what follows."""
-    return _compiled(_POINTING).search(before[-240:]) is not None
+def pointed(before: str, after: str = "") -> bool:
+    """Whether something tells the reader to carry out what follows, or what stood before."""
+    if _compiled(_POINTING).search(before[-240:]) is not None:
+        return True
+    return _compiled(_POINTING_BACK).search(after[:_BACK]) is not None
 
 
 def addressed(matched: str) -> bool:

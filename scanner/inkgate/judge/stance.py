@@ -97,7 +97,7 @@ def weigh_stance(rule: Rule, context: Context, read: str, reason: str) -> Judgem
     sign = described(before, after)
     if not sign and (said := described(read.rstrip(" \n.!?\"'"), "")) != "described":
         sign = said  # an attacker; words of reporting inside the passage are often part of the order
-    if not sign and not pointed(before):
+    if not sign and not pointed(before, after):
         sign = quoted(before, after) or tabular(before) or ("in a fenced block" if context.fence is not None else "")
     if not sign and heading(context.headings):
         sign = "under a heading about attacks"
@@ -115,7 +115,8 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
     if reason := negated(before, context.matched) or described(before, after):
         signs["grammar"] = reason
     script = context.target is Target.SKILL and rule.category in _COMMANDS
-    if not script and not pointed(before):
+    aimed = pointed(before, after)
+    if not script and not aimed:
         if reason := quoted(before, after) or tabular(before):
             signs["structure"] = reason
         elif context.fence is not None:
@@ -123,7 +124,7 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
     if not script and heading(context.headings):
         signs["heading"] = "under a heading about attacks"
     # Talk about attacks near the match is a sign beside others, never by itself.
-    if signs and (reason := subject(before, after)):
+    if signs and not aimed and (reason := subject(before, after)):
         signs["subject"] = reason
     if set(signs) == {"heading"} and addressed(context.matched):
         return {}
