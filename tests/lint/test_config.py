@@ -66,6 +66,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     rule-packs = ["../team.toml"]
     skill-profile = "claude-code"
     skill-trust = "trusted"
+    cache = true
     [targets]
     "memories/**" = "memory"
     [disable]

@@ -41,6 +41,8 @@ def _toml(value: Any) -> str:  # noqa: ANN401 - whatever TOML holds
         )
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
     return str(value) if isinstance(value, int) else _quoted(str(value))
 
 

@@ -28,6 +28,7 @@ exit codes:
 
 environment:
   INKGATE_CONFIG   configuration file, as --config
+  INKGATE_CACHE_DIR  folder of --cache (default: of the user's caches)
   NO_COLOR         no colours; FORCE_COLOR: colours; --color goes before both
   INKGATE_DEBUG    show the traceback of an internal error
 """
@@ -110,7 +111,10 @@ def _scan(commands: Any) -> None:  # noqa: ANN401
     group.add_argument("--exclude", metavar="GLOB", action="append", help="leave out these paths too (repeatable)")
     group.add_argument("--force-exclude", action="store_true", help="leave out excluded paths even when named")
     group.add_argument("--no-gitignore", action="store_true", help="scan what git ignores as well")
-    group.add_argument("--jobs", metavar="N", type=_jobs, help="processes (default: one for each processor)")
+    group.add_argument("--jobs", metavar="N", type=_jobs, help="processes (default: auto, by size and processors)")
+    group.add_argument(
+        "--cache", action=argparse.BooleanOptionalAction, help="do not scan again what was clean before (default: no)"
+    )
     _configuration(parser)
     group = parser.add_argument_group("what counts")
     group.add_argument("--fail-on", metavar="LEVEL", choices=FAIL_ON, help=f"{', '.join(FAIL_ON)} (default: stage)")
@@ -159,7 +163,7 @@ def _config(commands: Any) -> None:  # noqa: ANN401
 
 
 def _jobs(word: str) -> int:
-    number = int(word)
+    number = 0 if word == "auto" else int(word)
     if not 0 <= number <= 512:
         raise argparse.ArgumentTypeError("must be a number from 0 to 512")
     return number

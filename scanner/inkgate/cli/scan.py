@@ -51,6 +51,7 @@ def run(options: argparse.Namespace) -> int:
 def _fill(collector: Collector, options: argparse.Namespace, config: Config) -> int:
     """Examine everything that was asked for; how many files were left out."""
     from inkgate.lint.inputs import select
+    from inkgate.private import cache_folder
 
     how = Options(
         target=Target(options.target) if options.target else None,
@@ -61,6 +62,7 @@ def _fill(collector: Collector, options: argparse.Namespace, config: Config) -> 
         suppressions=not options.no_suppressions,
         skill_profile=value(options, config, "skill-profile"),
         skill_trust=value(options, config, "skill-trust"),
+        cache=str(cache_folder()) if value(options, config, "cache") else "",
     )
     if "-" in options.paths:
         if len(options.paths) > 1:
@@ -79,7 +81,7 @@ def _fill(collector: Collector, options: argparse.Namespace, config: Config) -> 
     collector.notices += chosen.remarks
     progress = Progress(len(chosen.items), quiet=options.quiet)
     with closing(progress):
-        examined = examine_all(chosen.items, how, value(options, config, "jobs"))
+        examined = examine_all(chosen.items, how, value(options, config, "jobs"), collector.notices)
         for item, outcome in zip(chosen.items, examined, strict=True):
             collector.add(outcome)
             progress.step(item.source)

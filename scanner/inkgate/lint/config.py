@@ -9,6 +9,7 @@ argument and does not use this module. A configuration is data; none of its keys
     fail-on = "stage"                    # block, stage, a severity, or never
     format = "text"
     jobs = 0                             # processes; 0: as many as there are processors
+    cache = false                        # whether files that were clean are remembered
     baseline = ".inkgate-baseline.json"
     exclude = ["archive/**"]
     rule-packs = ["rules/team.toml"]
@@ -189,6 +190,12 @@ def _jobs(value: Any, where: str, _folder: Path) -> int:  # noqa: ANN401
     return value
 
 
+def _flag(value: Any, where: str, _folder: Path) -> bool:  # noqa: ANN401
+    if not isinstance(value, bool):
+        raise ConfigError(f"{where}: must be true or false")
+    return value
+
+
 def _file(value: Any, where: str, folder: Path) -> str:  # noqa: ANN401
     if not isinstance(value, str) or not value:
         raise ConfigError(f"{where}: must be a file name")
@@ -256,6 +263,9 @@ KEYS: Mapping[str, Key] = MappingProxyType(
         "fail-on": Key(_one_of(*FAIL_ON), "stage", "from which verdict or severity on a finding fails the run"),
         "format": Key(_one_of(*FORMATS), "text", "how the report is written"),
         "jobs": Key(_jobs, 0, "processes; 0 is one for each processor"),
+        "cache": Key(
+            _flag, False, "whether files that were clean are remembered, and not scanned while they are the same"
+        ),
         "baseline": Key(_file, None, "file of accepted findings"),
         "exclude": Key(_patterns, (), "paths that are left out"),
         "rule-packs": Key(_files, (), "further rule packs (TOML)"),

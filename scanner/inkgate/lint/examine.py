@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkgate.lint.globs import compile_glob
-from inkgate.lint.suppress import Finder, Suppression, find_in_file
+from inkgate.lint.suppress import Finder, Suppression, find_in_file, find_in_reader
 from inkgate.model import InkgateError, ScanResult, Target, Unread, Verdict
 from inkgate.policy import DEFAULT, Policy
 from inkgate.text.decode import Decoder
@@ -17,6 +17,7 @@ from inkgate.text.sniff import HEAD, Kind, sniff
 
 if TYPE_CHECKING:
     from inkgate.lint.bounds import ByteReader
+    from inkgate.lint.clean import Clean, CleanFiles
     from inkgate.lint.skills import FolderChecks
     from inkgate.lint.walk import Item
     from inkgate.match.rules import RuleSet
@@ -37,6 +38,7 @@ class Options:
         suppressions: whether comments in the text are honoured.
         skill_profile: which fields the front matter of a skill may have.
         skill_trust: who the skills come from.
+        cache: absolute, the folder in which files that are clean are remembered; empty: all are scanned.
     """
 
     target: Target | None = None
@@ -47,18 +49,29 @@ class Options:
     suppressions: bool = True
     skill_profile: str = "spec"
     skill_trust: str = "community"
+    cache: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What one file gave."""
+    """What one file gave.
+
+    Attributes:
+        result: of the scan.
+        suppressions: the comments in it.
+        clean: under which name it may be remembered as clean, and what of it; None where it may not.
+    """
 
     result: ScanResult
     suppressions: tuple[Suppression, ...] = ()
+    clean: tuple[str, Clean] | None = None
 
 
 class Examiner:
     """Examines files with the same options.
+
+    Attributes:
+        cache: the files that are known to be clean; None where none are remembered.
 
     Raises:
         InkgateError: the rules or the policy cannot be used.
@@ -71,6 +84,11 @@ class Examiner:
         self.rules: RuleSet = load_rules(options.packs)
         policy = Policy.from_mapping(options.policy) if options.policy else DEFAULT
         self.policy = policy.for_trust(options.skill_trust)
+        self.cache: CleanFiles | None = None
+        if options.cache:
+            from inkgate.lint.clean import CleanFiles
+
+            self.cache = CleanFiles(Path(options.cache), options, self.rules.digest)
         self._folders: FolderChecks | None = None
         self._targets = tuple((compile_glob(pattern), target) for pattern, target in options.targets)
 
@@ -87,19 +105,48 @@ class Examiner:
         Raises:
             InkgateError: the rules cannot be used.
         """
-        from inkgate.lint.files import scan_item
-
         try:
             target = self.target(item.path)
-            result = scan_item(item, target=target, policy=self.policy, rules=self.rules)
+            examined = self._known(item, target) or self._scanned(item, target)
             if (target or item.target) is Target.SKILL:
-                result = self._of_folder(result, item.path)
-            readable = self.options.suppressions and item.problem is None and result.complete
-            return Examined(result, tuple(find_in_file(item.path)) if readable else ())
+                examined = replace(examined, result=self._of_folder(examined.result, item.path))
         except InkgateError:
             raise
         except Exception as error:  # noqa: BLE001 - one file must not hide the findings of the others
             return self._failed(item.source, error)
+        return examined
+
+    def _scanned(self, item: Item, target: Target | None) -> Examined:
+        """What a scan of the file gives."""
+        from inkgate.lint.files import scan_item
+
+        result = scan_item(item, target=target, policy=self.policy, rules=self.rules)
+        readable = self.options.suppressions and item.problem is None and result.complete
+        return Examined(result, tuple(find_in_file(item.path)) if readable else ())
+
+    def _known(self, item: Item, target: Target | None) -> Examined | None:
+        """The same from what is remembered, or from the very bytes that may be; None where nothing may."""
+        if self.cache is None or item.problem is not None:
+            return None
+        from io import BytesIO
+
+        from inkgate.lint.clean import LARGEST, Clean
+        from inkgate.lint.files import hold, scan_held
+
+        data = hold(item.path, LARGEST)
+        if data is None:
+            return None
+        key = self.cache.key(data, item.source, str(target or ""), str(item.target))
+        known = self.cache.find(key)
+        if known is not None:
+            kind, digest = target or item.target, self.rules.digest
+            result = ScanResult(Verdict.ALLOW, (), kind, known.characters, known.views, (), digest, item.source)
+            return Examined(result, clean=(key, known))
+        result = scan_held(data, item, target=target, policy=self.policy, rules=self.rules)
+        readable = self.options.suppressions and result.complete
+        comments = tuple(find_in_reader(BytesIO(data), item.path)) if readable else ()
+        clean = result.verdict is Verdict.ALLOW and not (result.findings or result.unread or comments)
+        return Examined(result, comments, (key, Clean(result.characters, result.views)) if clean else None)
 
     def _of_folder(self, result: ScanResult, path: str) -> ScanResult:
         """The result with what the skill's folder adds to it."""

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from io import BytesIO
 from pathlib import PurePosixPath
 from typing import IO
 
@@ -25,7 +26,7 @@ from inkgate.text.sniff import HEAD, Kind, detect, promises_text, sniff
 from inkgate.text.stream import BLOCK, Blocks, Reader
 from inkgate.text.strings import Strings
 
-__all__ = ["scan_file", "scan_item", "scan_reader"]
+__all__ = ["hold", "scan_file", "scan_held", "scan_item", "scan_reader"]
 
 _NOISE = frozenset({Category.HIDDEN, Category.INTEGRITY})
 """Families that only say that binary data is no text."""
@@ -86,6 +87,29 @@ def scan_item(
     if item.problem is None:
         return _read(item.path, job, Bounds())
     job.problem(item.problem)
+    return job.result()
+
+
+def hold(path: str, most: int) -> bytes | None:
+    """All bytes of a file; None where there are more than `most`, or where it cannot be read."""
+    try:
+        with _open(path) as file:
+            data = file.read(most + 1)
+    except (_NotAFileError, OSError):
+        return None  # whoever scans it tells why
+    return data if len(data) <= most else None
+
+
+def scan_held(
+    data: bytes, item: Item, *, target: Target | None = None, policy: Policy | None = None, rules: RuleSet | None = None
+) -> ScanResult:
+    """As `scan_item`, of what `hold` gave for the item.
+
+    Raises:
+        InkgateError: rules that cannot be used.
+    """
+    job = _Job(item.source, target or item.target, target is None, policy, rules)
+    job.whole(BytesIO(data), seekable=True, bounds=Bounds())
     return job.result()
 
 

@@ -21,13 +21,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import IO
 
 from inkgate.match.rules import Rule
 from inkgate.model import Category, Finding, ScanResult
 from inkgate.policy import DEFAULT, Policy
 from inkgate.report.model import Suppressed
 
-__all__ = ["LINE", "Applied", "Finder", "Suppression", "apply", "find_in_file", "find_suppressions"]
+__all__ = ["LINE", "Applied", "Finder", "Suppression", "apply", "find_in_file", "find_in_reader", "find_suppressions"]
 
 LINE = 65_536
 """Characters: a comment on a longer line is not honoured, so that memory stays bounded."""
@@ -198,24 +199,29 @@ def find_in_file(path: str | Path) -> list[Suppression]:
     Raises:
         OSError: the file cannot be read.
     """
+    with Path(path).open("rb") as file:
+        return find_in_reader(file, str(path))
+
+
+def find_in_reader(file: IO[bytes], name: str) -> list[Suppression]:
+    """The same for an open file, which is read from where it stands, and its name."""
     from inkgate.text.sniff import HEAD, Kind, sniff
 
-    with Path(path).open("rb") as file:
-        head = file.read(HEAD)
-        if sniff(head, str(path)) is not Kind.TEXT:
-            return []
-        file.seek(0)
-        tail, seen = b"", False
-        while not seen and (block := file.read(1 << 20)):
-            window = (tail + block).replace(b"\0", b"")  # UTF-16 and UTF-32 are ASCII with NUL bytes between
-            seen = b"inkgate:" in window
-            tail = block[-64:]
-        if not seen:
-            return []
-        from inkgate.text.stream import Blocks
+    head = file.read(HEAD)
+    if sniff(head, name) is not Kind.TEXT:
+        return []
+    file.seek(0)
+    tail, seen = b"", False
+    while not seen and (block := file.read(1 << 20)):
+        window = (tail + block).replace(b"\0", b"")  # UTF-16 and UTF-32 are ASCII with NUL bytes between
+        seen = b"inkgate:" in window
+        tail = block[-64:]
+    if not seen:
+        return []
+    from inkgate.text.stream import Blocks
 
-        file.seek(0)
-        return find_suppressions(Blocks(file))
+    file.seek(0)
+    return find_suppressions(Blocks(file))
 
 
 def apply(
