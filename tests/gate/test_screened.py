@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import copy
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from inkgate.gate import Gate, Outcome, Request
 from inkgate.gate.screened import mask_secrets
-from inkgate.model import Target
+from inkgate.model import ScanResult, Target
 from inkgate.store import Action, MemoryStore, Operation, Origin, Screened
 from inkgate.store.plan import plan
 
@@ -92,3 +93,22 @@ def test_secrets_are_masked_by_their_place(gate: Gate) -> None:
     assert mask_secrets(text, gate.screener.findings(text, Target.MEMORY)) == (
         "a [secret: maybe-key] b [secret: maybe-key]"
     )
+
+
+def test_a_removal_is_scanned_where_it_makes_neighbours(
+    make_gate: Callable[..., Gate], scan: Callable[[str, Target], ScanResult]
+) -> None:
+    """What brings neither a new text nor new neighbours has nothing to be scanned for; anything else has."""
+    read: list[str] = []
+
+    def watched(text: str, target: Target) -> ScanResult:
+        read.append(text)
+        return scan(text, target)
+
+    gate = make_gate(scan=watched)
+    for text in ("one", "two", "three", "four", "five"):
+        assert gate.submit(add(text)).saved
+    for old, scanned in (("one", []), ("five", []), ("three", ["two\n \nfour"])):
+        read.clear()
+        assert gate.submit(Request(Target.MEMORY, (Operation(Action.REMOVE, old_text=old),))).saved
+        assert [text for text in read if text] == scanned

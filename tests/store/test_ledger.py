@@ -198,3 +198,23 @@ def test_the_files_are_owner_only(tmp_path: Path) -> None:
     """Ledger, head and lock are readable by their owner alone."""
     ledger = _filled(tmp_path)
     assert {path.stat().st_mode & 0o777 for path in ledger.path.parent.iterdir()} == {0o600}
+
+
+def test_what_is_remembered_gives_way_to_what_stands(tmp_path: Path) -> None:
+    """An open ledger sees what another object appends, purges, cuts off or begins anew."""
+    mine, other = _filled(tmp_path, 2), _ledger(tmp_path)
+    assert mine.digest_of("memory") == "digest 1"
+    other.append([Draft("change", "memory", WHO, body={"after": "digest x"})], digests={"memory": "digest x"})
+    assert mine.digest_of("memory") == "digest x"
+    assert mine.append([Draft("block", "memory", WHO)])[0].seq == 4
+    assert other.purge("text 0", WHO, "leaked") == [1]
+    assert mine.append([Draft("block", "memory", WHO)])[0].seq == 6
+    assert mine.verify().intact
+    whole = mine.path.read_bytes()
+    mine.path.write_bytes(whole[: whole.rindex(b"\n", 0, -1) + 1])
+    with pytest.raises(LedgerError, match="shorter"):
+        mine.append([Draft("block", "memory", WHO)])
+    other.restart(WHO, "cut off")
+    assert mine.append([Draft("block", "memory", WHO)])[0].seq == 2
+    assert mine.digest_of("memory") == "digest x"
+    assert mine.verify().intact

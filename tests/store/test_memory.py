@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -127,7 +128,7 @@ def test_a_write_that_stopped_before_the_rename_is_told_as_such(gate: Gate, monk
     """A kill between ledger and rename leaves the old text; the next write says so, and history leaves it out."""
     put(gate, "one")
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             put(gate, "two")
     assert gate.store.read(MEMORY).entries == ("one",)
@@ -147,7 +148,7 @@ def test_a_rename_that_fails_is_taken_back(gate: Gate, monkeypatch: pytest.Monke
         raise OSError(1, "Operation not permitted")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "replace", fail)
+        patch.setattr(os, "replace", fail)
         assert put(gate, "two") is Outcome.FAILED
     assert events(gate) == ["change", "change", "aborted"]
     assert list(current(gate.store.ledger.records(), MEMORY)) == ["one"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from inkgate.model import InkgateError, Target
@@ -46,7 +47,7 @@ def target_of(value: object) -> Target:
 
 
 def from_arguments(
-    arguments: Mapping[str, Any], origin: Origin, *, seen: frozenset[str] | None = None, pinned: bool = False
+    arguments: Mapping[str, Any], origin: Origin, *, seen: AbstractSet[str] | None = None, pinned: bool = False
 ) -> Request:
     """A request from the arguments of a call.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -32,7 +33,7 @@ class Request:
     operations: tuple[Operation, ...]
     batch: bool = False
     origin: Origin = field(default_factory=Origin)
-    seen: frozenset[str] | None = None
+    seen: AbstractSet[str] | None = None
 
     @property
     def destructive(self) -> bool:

@@ -86,11 +86,15 @@ class Screener:
         What the write did not bring (a finding inside an entry that stood there, or across entries that were already
         neighbours) is left to the owner of that text. Returns Screened text only when nothing blocks.
         """
-        result = self._scan(_GAP.join(plan.new), target)
         brought = _Brought(plan)
-        fresh = {entry for entry in plan.new if entry not in brought.old}
-        excused = {entry for entry in fresh if self._accepted.holds(target, entry, result.ruleset)}
-        findings = tuple(finding for finding in result.findings if brought.by(finding, excused))
+        if not brought.anything:  # nothing new, and no two entries that were not neighbours before
+            ruleset = self._scan("", target).ruleset
+            return Screening(Verdict.ALLOW, (), ruleset), Screened(_SEAL, join(plan.new), ruleset, self._policy)
+        result = self._scan(_GAP.join(plan.new), target)
+        excused: set[str] = set()
+        if result.findings:
+            excused = {entry for entry in brought.fresh if self._accepted.holds(target, entry, result.ruleset)}
+        findings = tuple([finding for finding in result.findings if brought.by(finding, excused)])
         verdict = max((finding.verdict for finding in findings), key=lambda item: item.rank, default=Verdict.ALLOW)
         if not result.complete:
             verdict = Verdict.BLOCK
@@ -107,12 +111,10 @@ class Screener:
         named: dict[str, dict[str, None]] = {}
         for entry in entries:
             result = self._scan_or_none(entry, target)
-            if result is not None and self._accepted.holds(target, entry, result.ruleset):
-                continue
             rules = _blocking(result)
             if _MARK in entry:  # a mark that somebody wrote must not speak for what stands after it
                 rules |= _blocking(self._scan_or_none(entry.replace(_MARK, ""), target))
-            if rules:
+            if rules and not (result is not None and self._accepted.holds(target, entry, result.ruleset)):
                 named.setdefault(entry, {}).update(rules)
         if len(entries) > 1:
             joined = self._scan_or_none(_GAP.join(entries), target)
@@ -157,9 +159,15 @@ class _Brought:
 
     def __init__(self, plan: Plan) -> None:
         self.old = set(plan.old)
+        self.fresh = [entry for entry in plan.new if entry not in self.old]
         self._neighbours = set(pairwise(plan.old))
         self._new = plan.new
         self._starts = starts(plan.new)
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is a new entry, or a new pair of neighbours."""
+        return bool(self.fresh) or not self._neighbours.issuperset(pairwise(self._new))
 
     def by(self, finding: Finding, excused: set[str]) -> bool:
         """Whether the write brought what the finding is about."""

@@ -73,10 +73,16 @@ class Settings:
     pending_days: float = DAYS
     policy: Policy = field(default_factory=Policy)
 
+    def __post_init__(self) -> None:
+        filled = {target: self.targets.get(target, TargetSettings()) for target in {**CAPS, **self.targets}}
+        for target, found in filled.items():
+            if not found.cap:
+                filled[target] = TargetSettings(found.enabled, CAPS.get(target, 0), found.approval)
+        object.__setattr__(self, "targets", MappingProxyType(filled))
+
     def of(self, target: Target) -> TargetSettings:
         """The settings of a target, with its default cap filled in."""
-        found = self.targets.get(target, TargetSettings())
-        return found if found.cap else TargetSettings(found.enabled, CAPS.get(target, 0), found.approval)
+        return self.targets.get(target) or TargetSettings()
 
     @property
     def caps(self) -> Mapping[Target, int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from inkgate.model import Target
@@ -21,6 +22,7 @@ from .snapshot import Snapshot
 __all__ = ["UNCOUNTED", "MemorySession", "tool_schema"]
 
 UNCOUNTED = frozenset({"rule", "unread", "disabled", "not-understood", "unreadable", "failed", "denied", "empty-text"})
+_MOST_SEEN = 2_000  # entries, for each target
 
 _ABOUT = """Save durable facts to memory, which stands in every prompt. Targets: 'memory' (your notes about the work) \
 and 'user' (who the user is). Save what will still be true and useful in a week: preferences, corrections, \
@@ -83,7 +85,7 @@ class MemorySession:
         self.budget = FailureBudget()
         self.entries: dict[Target, list[str]] = {target: [] for target in FILES}
         self._snapshots: dict[Target, Snapshot] = {}
-        self._seen: dict[Target, set[str]] = {target: set() for target in FILES}
+        self._seen: dict[Target, dict[str, None]] = {target: {} for target in FILES}
 
     def refresh(self) -> None:
         """Read both files and freeze what the prompt shows: at the start of a session and after a compression."""
@@ -93,7 +95,7 @@ class MemorySession:
                 self.entries[target] = list(self.gate.store.read(target).entries)
             except StoreError:
                 self.entries[target] = []
-            self._seen[target] = set(self.entries[target])
+            self._seen[target] = dict.fromkeys(self.entries[target])
         self.budget.reset()
 
     def snapshot(self, target: Target) -> Snapshot:
@@ -119,13 +121,13 @@ class MemorySession:
             return json.dumps({"success": False, "error": "The arguments must be one JSON object."})
         return json.dumps(self.call(arguments), ensure_ascii=False)
 
-    def seen(self, target: object) -> frozenset[str]:
-        """The entries of a target that this session's model has been shown or has written.
+    def seen(self, target: object) -> AbstractSet[str]:
+        """The entries of a target that this session's model has been shown or has written; it grows with the session.
 
         Raises:
             ArgumentError: there is no such target.
         """
-        return frozenset(self._seen[target_of(target)])
+        return self._seen[target_of(target)].keys()
 
     def run(self, request: Request, *, uncounted: frozenset[str] = UNCOUNTED) -> dict[str, Any]:
         """Submit a request and word the reply.
@@ -149,9 +151,18 @@ class MemorySession:
         if decision.outcome is Outcome.FAILED or target not in FILES or decision.code == "disabled":
             return
         self.entries[target] = list(decision.entries)
-        self._seen[target].update(change.after for change in decision.changes if change.after is not None)
+        self._show(target, [change.after for change in decision.changes if change.after is not None])
         if decision.code in ("no-match", "over-cap"):  # the reply shows every entry
-            self._seen[target].update(decision.entries)
+            self._show(target, decision.entries)
+
+    def _show(self, target: Target, entries: Iterable[str]) -> None:
+        """Note that the model knows these entries. The oldest are forgotten: to know too little only asks a person."""
+        seen = self._seen[target]
+        for entry in entries:
+            seen.pop(entry, None)
+            seen[entry] = None
+        while len(seen) > _MOST_SEEN:
+            del seen[next(iter(seen))]
 
     def _stop(self) -> dict[str, Any]:
         return {"success": False, "done": True, "error": STOP.format(count=self.budget.failures)}

@@ -82,26 +82,28 @@ def bind(draft: Draft, *, seq: int, at: str, prev: str) -> Record:
     """Bind a draft to the record before it; the line of the result ends without LF."""
     body = {**draft.body, "salt": os.urandom(16).hex()}
     sealed = _canonical(body)
-    head = {
-        "seq": seq,
-        "at": at,
-        "event": draft.event,
-        "key": draft.key,
-        "origin": draft.origin.to_dict(),
-        "rules": list(draft.rules),
-        "ruleset": draft.ruleset,
-        "facts": dict(draft.facts),
-        "seal": _digest(sealed),
-        "prev": prev,
-    }
-    head["hash"] = _digest(_canonical(head))
-    start = b'{"at":' + _canonical_text(at) + b","  # the body's place is after `at`: it need not be encoded twice
-    line = start + b'"body":' + sealed + b"," + _canonical(head)[len(start) :]
-    return _record({**head, "body": body}, line)
-
-
-def _canonical_text(text: str) -> bytes:
-    return _ENCODE(text).encode("ascii")
+    # Three parts, so that nothing is encoded twice: sorted by name, the body stands behind `at`, the hash before `key`.
+    facts = dict(draft.facts)
+    first = _canonical({"at": at})
+    second = _canonical({"event": draft.event, "facts": facts})[1:-1]
+    third = _canonical(
+        {
+            "key": draft.key,
+            "origin": draft.origin.to_dict(),
+            "prev": prev,
+            "rules": draft.rules,
+            "ruleset": draft.ruleset,
+            "seal": _digest(sealed),
+            "seq": seq,
+        }
+    )[1:]
+    start = first[:-1] + b","
+    digest = _digest(start + second + b"," + third)
+    line = start + b'"body":' + sealed + b"," + second + b',"hash":"' + digest.encode("ascii") + b'",' + third
+    return Record(
+        seq, at, draft.event, draft.key, draft.origin, draft.rules, draft.ruleset,
+        MappingProxyType(facts), MappingProxyType(body), digest, line,
+    )  # fmt: skip
 
 
 def _record(values: Mapping[str, Any], line: bytes) -> Record:

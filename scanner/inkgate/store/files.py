@@ -14,7 +14,6 @@ import os
 import random
 import stat
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -32,6 +31,7 @@ __all__ = [
     "prepare",
     "read_bytes",
     "read_dated",
+    "resolved",
     "sweep",
     "write_all",
 ]
@@ -55,7 +55,7 @@ class Durability(enum.StrEnum):
 
 def make_folder(path: Path) -> None:
     """Create a folder (and its parents) that only the owner can enter; an existing one keeps its mode."""
-    if os.path.isdir(path):  # noqa: PTH112 - half the price of Path.is_dir, several times per write
+    if os.path.isdir(path):
         return
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -85,22 +85,29 @@ def read_dated(path: Path) -> tuple[bytes, int] | None:
         return None
     except OSError as error:
         raise UnreadableError(f"{path.name} exists but could not be read: {error.strerror}.") from error
-    status = os.fstat(descriptor)
-    if not stat.S_ISREG(status.st_mode):
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableError(f"{path.name} exists but could not be read: it is not a regular file.")
+        return _read_all(descriptor, status.st_size), status.st_mtime_ns
+    except OSError as error:
+        raise UnreadableError(f"{path.name} exists but could not be read: {error.strerror}.") from error
+    finally:
         os.close(descriptor)
-        raise UnreadableError(f"{path.name} exists but could not be read: it is not a regular file.")
-    with os.fdopen(descriptor, "rb") as file:
-        try:
-            return file.read(), status.st_mtime_ns
-        except OSError as error:
-            raise UnreadableError(f"{path.name} exists but could not be read: {error.strerror}.") from error
+
+
+def _read_all(descriptor: int, expected: int) -> bytes:
+    """Everything up to the end of the file, which may have grown since its size was asked for."""
+    pieces = []
+    while piece := os.read(descriptor, expected + 1):
+        pieces.append(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 # --- locking ---------------------------------------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
-def lock(path: Path, *, seconds: float = LOCK_SECONDS) -> Iterator[None]:
+class lock:  # noqa: N801 - used as a function; a generator would cost twice as much, several times per write
     """Hold the exclusive advisory lock on the file `path`, which is created owner-only and never removed.
 
     Any writer that takes the same lock (`flock` on POSIX, a one-byte lock on Windows) is kept out, in other processes
@@ -114,12 +121,20 @@ def lock(path: Path, *, seconds: float = LOCK_SECONDS) -> Iterator[None]:
         LockTimeoutError: another writer held it all that time.
         StoreError: the lock file cannot be used.
     """
-    descriptor = _acquire(path, time.monotonic() + seconds, seconds)
-    try:
-        yield
-    finally:
-        _unlock(descriptor)
-        os.close(descriptor)
+
+    __slots__ = ("_descriptor", "_path", "_seconds")
+
+    def __init__(self, path: Path, *, seconds: float = LOCK_SECONDS) -> None:
+        self._path = path
+        self._seconds = seconds
+        self._descriptor = -1
+
+    def __enter__(self) -> None:
+        self._descriptor = _acquire(self._path, time.monotonic() + self._seconds, self._seconds)
+
+    def __exit__(self, *_: object) -> None:
+        _unlock(self._descriptor)
+        os.close(self._descriptor)
 
 
 def _acquire(path: Path, deadline: float, seconds: float) -> int:
@@ -165,7 +180,7 @@ def _open_lock(path: Path) -> int:
 
 def _still_there(descriptor: int, path: Path) -> bool:
     try:
-        return os.path.samestat(os.fstat(descriptor), path.stat(follow_symlinks=False))
+        return os.path.samestat(os.fstat(descriptor), os.lstat(path))
     except FileNotFoundError:
         return False
 
@@ -211,7 +226,9 @@ else:
 class Prepared:
     """New bytes that lie synced beside their target and only wait for the rename."""
 
-    def __init__(self, temporary: Path, target: Path, durability: Durability) -> None:
+    __slots__ = ("_durability", "_target", "_temporary")
+
+    def __init__(self, temporary: str, target: str, durability: Durability) -> None:
         self._temporary = temporary
         self._target = target
         self._durability = durability
@@ -224,19 +241,18 @@ class Prepared:
                 bytes stand, but may be lost with the power).
         """
         try:
-            self._temporary.replace(self._target)
+            os.replace(self._temporary, self._target)
         except OSError as error:
             self.discard()
-            raise StoreError(
-                f"{self._target.name} could not be replaced: {error.strerror}. Nothing was changed."
-            ) from error
+            name = os.path.basename(self._target)
+            raise StoreError(f"{name} could not be replaced: {error.strerror}. Nothing was changed.") from error
         if self._durability is Durability.FULL:
-            _sync_folder(self._target.parent)
+            _sync_folder(os.path.dirname(self._target))
 
     def discard(self) -> None:
         """Remove the new bytes; the old ones stand."""
         with contextlib.suppress(OSError):
-            self._temporary.unlink()
+            os.unlink(self._temporary)
 
 
 def prepare(path: Path, data: bytes, durability: Durability = Durability.FULL) -> Prepared:
@@ -247,13 +263,11 @@ def prepare(path: Path, data: bytes, durability: Durability = Durability.FULL) -
     Raises:
         StoreError: no space, no permission, a read-only target, or the sync failed; nothing is left behind.
     """
-    target = Path(os.path.realpath(path))
+    target = resolved(path)
     _refuse_read_only(target)
-    temporary = _temporary_of(target)
-    prepared = Prepared(temporary, target, durability)
+    prepared = Prepared(_temporary_of(target), target, durability)
     try:
-        prepared.discard()
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _PLAIN, _OWNER_ONLY)
+        descriptor = _create(_temporary_of(target))
         try:
             write_all(descriptor, data)
             if durability is not Durability.NONE:
@@ -266,22 +280,32 @@ def prepare(path: Path, data: bytes, durability: Durability = Durability.FULL) -
     return prepared
 
 
+def _create(temporary: str) -> int:
+    """Open a new file; what a killed writer left under this name goes."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _PLAIN
+    try:
+        return os.open(temporary, flags, _OWNER_ONLY)
+    except FileExistsError:
+        os.unlink(temporary)
+        return os.open(temporary, flags, _OWNER_ONLY)
+
+
 def write_all(descriptor: int, data: bytes) -> None:
     """Write every byte, however many calls the system makes of it."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
+    written = os.write(descriptor, data)
+    while written < len(data):
+        written += os.write(descriptor, memoryview(data)[written:])
 
 
 def has_leftover(path: Path) -> bool:
     """Whether a temporary file of `path` lies about: of a killed writer, or of one at work."""
-    return _temporary_of(Path(os.path.realpath(path))).exists()
+    return os.path.lexists(_temporary_of(resolved(path)))
 
 
 def sweep(path: Path) -> bool:
     """Remove what a killed writer of `path` left behind; True when there was something. The caller holds the lock."""
     try:
-        _temporary_of(Path(os.path.realpath(path))).unlink()
+        os.unlink(_temporary_of(resolved(path)))
     except FileNotFoundError:
         return False
     except OSError:
@@ -289,24 +313,31 @@ def sweep(path: Path) -> bool:
     return True
 
 
-def _temporary_of(target: Path) -> Path:
-    return target.with_name(f".{target.name}.inkgate.tmp")
+def resolved(path: Path) -> str:
+    """Where the file itself lies. Only a link is followed: to resolve every folder takes longer than to write."""
+    return os.path.realpath(path) if os.path.islink(path) else os.fspath(path)
 
 
-def _refuse_read_only(target: Path) -> None:
+def _temporary_of(target: str) -> str:
+    folder, name = os.path.split(target)
+    return f"{folder}{os.sep}.{name}.inkgate.tmp"
+
+
+def _refuse_read_only(target: str) -> None:
     try:
-        status = target.stat()
+        status = os.stat(target)
     except FileNotFoundError:
         return
     if not stat.S_ISREG(status.st_mode):
-        raise StoreError(f"{target.name} is not a regular file. Nothing was changed.")
+        raise StoreError(f"{os.path.basename(target)} is not a regular file. Nothing was changed.")
     if not status.st_mode & 0o222:
         raise StoreError(
-            f"{target.name} is read-only. Nothing was changed.", hint=f"To allow writes again: chmod u+w {target}"
+            f"{os.path.basename(target)} is read-only. Nothing was changed.",
+            hint=f"To allow writes again: chmod u+w {target}",
         )
 
 
-def _sync_folder(folder: Path) -> None:
+def _sync_folder(folder: str) -> None:
     if os.name != "posix":
         return  # Windows has no handle of a directory to sync
     try:

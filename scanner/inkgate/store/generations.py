@@ -14,6 +14,8 @@ import stat
 import time
 from pathlib import Path
 
+from .files import resolved
+
 __all__ = ["GRACE", "Generations"]
 
 GRACE = 2.0  # seconds that an untouched one is kept
@@ -26,7 +28,7 @@ class Generations:
     """The replaced files of one target. The caller holds the target's lock."""
 
     def __init__(self, path: Path) -> None:
-        self._target = os.path.realpath(path)
+        self._target = resolved(path)
         self._folder, name = os.path.split(self._target)
         self._prefix = f".{name}.inkgate.old."
         self._kept: tuple[str, int, int] | None = None
@@ -48,7 +50,7 @@ class Generations:
         now = time.time_ns()
         for name in self._names():
             path = f"{self._folder}{os.sep}{name}"
-            when, size, modified = map(int, name.removeprefix(self._prefix).split("."))
+            when, size, modified = map(int, name.rsplit(".", 3)[1:])
             if _touched(path, size, modified):
                 touched.append(Path(path))
             elif now - when > GRACE * 1e9:
@@ -63,7 +65,7 @@ class Generations:
     def forget(path: str | Path) -> None:
         """Remove one whose text is safe elsewhere."""
         with contextlib.suppress(OSError):
-            os.unlink(path)  # noqa: PTH108 - this runs several times per write, with paths that are strings already
+            os.unlink(path)
 
     def holding(self, text: bytes) -> list[Path]:
         """Those that hold these bytes."""
@@ -76,11 +78,11 @@ class Generations:
 
     def _names(self) -> list[str]:
         try:
-            found = os.listdir(self._folder)  # noqa: PTH208 - as above
+            found = os.listdir(self._folder)
         except OSError:
             return []
-        names = [name for name in found if name.startswith(self._prefix)]
-        return sorted(name for name in names if _TOLD.fullmatch(name, len(self._prefix)))
+        prefix, told, start = self._prefix, _TOLD.fullmatch, len(self._prefix)
+        return sorted([name for name in found if name.startswith(prefix) and told(name, start)])
 
 
 def _touched(path: str, size: int, modified: int) -> bool:

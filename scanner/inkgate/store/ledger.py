@@ -23,6 +23,7 @@ from .origin import Origin
 
 __all__ = ["Ledger", "Report"]
 
+_ENCODE = json.JSONEncoder().encode
 _HEAD_BYTES = 1024  # the head is padded to a multiple, so that a shorter one covers a longer one
 
 
@@ -50,6 +51,13 @@ class Report:
         return not self.problem
 
 
+_Stamp = tuple[int, int, int]  # inode, size in bytes, modification time in nanoseconds
+
+
+def _stamp_of(status: os.stat_result) -> _Stamp:
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
 @dataclass(slots=True)
 class _Head:
     walk: Walk = field(default_factory=Walk)
@@ -73,6 +81,7 @@ class Ledger:
         self._lock_path = path.with_name(path.name + ".lock")
         self._durability = durability
         self._lock_seconds = lock_seconds
+        self._known: tuple[_Stamp, _Head] | None = None  # the head, and the ledger file that it was true of
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
@@ -95,10 +104,15 @@ class Ledger:
 
     def digest_of(self, key: str) -> str | None:
         """Digest of the file of `key` as the last recorded change left it; None when there was none."""
-        if not os.path.exists(self.path):  # noqa: PTH110 - half the price of Path.exists, in every write
+        stamp = self._stamp()
+        if stamp is None:
             return None
+        known = self._known
+        if known is not None and known[0] == stamp:
+            return known[1].files.get(key)
         head = self._stored_head()
-        if head is not None and head.walk.size == self._size():
+        if head is not None and head.walk.size == stamp[1]:
+            self._known = stamp, head
             return head.files.get(key)  # whoever is appending now writes the head after the record
         with self._locked():
             return self._read_head().files.get(key)
@@ -116,8 +130,8 @@ class Ledger:
         return records
 
     def _write(self, records: Sequence[Record], head: _Head, digests: Mapping[str, str]) -> None:
-        state = head.walk
-        data = b"".join(record.line + b"\n" for record in records)
+        self._known, state = None, head.walk
+        data = b"".join([record.line + b"\n" for record in records])
         if state.torn:
             data = TORN + data
             state.size += state.torn
@@ -130,6 +144,7 @@ class Ledger:
             files.write_all(descriptor, data)
             if self._durability is Durability.FULL:
                 os.fsync(descriptor)
+            stamp = _stamp_of(os.fstat(descriptor))
         except OSError as error:
             with contextlib.suppress(OSError):  # if even this fails, the torn line is explained by the next append
                 os.ftruncate(descriptor, state.size)
@@ -139,6 +154,8 @@ class Ledger:
         state.seq, state.hash, state.size = records[-1].seq, records[-1].hash, state.size + len(data)
         head.files.update(digests)
         self._write_head(head)
+        if stamp[1] == state.size:
+            self._known = stamp, head
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
@@ -150,8 +167,11 @@ class Ledger:
 
     def _read_head(self) -> _Head:
         """Where the chain ends: from the head file, and from what was appended after it was last written."""
+        stamp, known = self._stamp(), self._known
+        if known is not None and known[0] == stamp:
+            return known[1]
         head = self._stored_head() or _Head()
-        size = self._size()
+        size = stamp[1] if stamp else 0
         if size < head.walk.size:
             raise LedgerError(
                 f"The ledger is shorter than it was: {size:,} of {head.walk.size:,} bytes. No write is possible.",
@@ -174,21 +194,23 @@ class Ledger:
 
     def _write_head(self, head: _Head) -> None:
         state = head.walk
-        text = json.dumps({"seq": state.seq, "hash": state.hash, "size": state.size, "files": head.files})
+        text = _ENCODE({"seq": state.seq, "hash": state.hash, "size": state.size, "files": head.files})
         padded = text.ljust(-(-len(text) // _HEAD_BYTES) * _HEAD_BYTES).encode("ascii")
         with contextlib.suppress(OSError):  # a stale head is read on from: it costs time, not truth
             descriptor = os.open(self._head_path, files.OVERWRITE, 0o600)
             try:
                 os.write(descriptor, padded)
-                os.ftruncate(descriptor, len(padded))
+                if os.fstat(descriptor).st_size != len(padded):
+                    os.ftruncate(descriptor, len(padded))
             finally:
                 os.close(descriptor)
 
-    def _size(self) -> int:
+    def _stamp(self) -> _Stamp | None:
+        """What tells that the ledger file is the one that it was: an append moves its size, a purge its inode."""
         try:
-            return self.path.stat().st_size
+            return _stamp_of(os.stat(self.path))
         except FileNotFoundError:
-            return 0
+            return None
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
@@ -244,6 +266,7 @@ class Ledger:
             stone = self._bind([draft], head)[0]
             data = b"".join(line + b"\n" for line in [*lines, stone.line])
             replacement = files.prepare(self.path, data, self._durability)
+            self._known = None
             self._head_path.unlink(missing_ok=True)  # it names a size that will not be reached again
             replacement.commit()
             head.walk = Walk(stone.seq, stone.hash, len(data))
@@ -295,4 +318,5 @@ def _holds(value: object, text: str) -> bool:
 
 def _now() -> str:
     seconds = time.time()
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{int(seconds % 1 * 1e6):06d}Z"
+    year, month, day, hour, minute, second, *_ = time.gmtime(seconds)
+    return f"{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{int(seconds % 1 * 1e6):06}Z"
