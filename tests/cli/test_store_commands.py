@@ -112,7 +112,7 @@ def test_a_person_approves_what_is_shown(run: Run, typed: Callable[[str], None],
     code, out, _ = run("review", "approve", pending_id)
     assert code == 0
     assert "+a fact" in out
-    assert run("review", "list")[1] == "No pending memory writes.\n"
+    assert run("review", "list")[1] == "No pending writes.\n"
     assert "a fact" in run("memory", "list")[1]
 
 

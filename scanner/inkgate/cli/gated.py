@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inkgate.cli.terminal import say, write
 from inkgate.model import InkgateError
@@ -13,9 +13,10 @@ from inkgate.text.escape import escape
 
 if TYPE_CHECKING:
     from inkgate.gate.gate import Gate, Reviewer
-    from inkgate.gate.request import Decision
+    from inkgate.gate.request import Answer, Decision
+    from inkgate.gate.tier import TierDecision
 
-__all__ = ["add_home", "answer", "open_gate", "person", "show", "user"]
+__all__ = ["add_home", "answer", "answer_tier", "open_gate", "person", "show", "user"]
 
 LONGEST_LINE = 4000  # characters of one printed line
 
@@ -80,6 +81,26 @@ def answer(decision: Decision) -> int:
         done = "Saved." if decision.outcome is Outcome.SAVED else "It reads so already; nothing was changed."
         show(f"{done} {decision.request.target}: {decision.size:,}/{decision.cap:,} characters.")
         return 0
+    return _not_saved(decision)
+
+
+def answer_tier(decision: TierDecision[Any]) -> int:
+    """As `answer`, for a tier of files."""
+    from inkgate.gate.request import Outcome
+
+    if decision.outcome is Outcome.SAVED:
+        for path in decision.paths:
+            show(f"Saved {path}.")
+        return 0
+    if decision.saved:
+        show("It reads so already; nothing was changed.")
+        return 0
+    return _not_saved(decision)
+
+
+def _not_saved(decision: Answer[Any]) -> int:
+    from inkgate.gate.request import Outcome
+
     say(decision.message)
     if decision.hint:
         say(f"hint: {decision.hint}")

@@ -6,16 +6,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkgate.cli.gated import add_home, answer, open_gate, person, show
+from inkgate.cli.gated import add_home, answer, answer_tier, open_gate, person, show
 from inkgate.cli.terminal import say
 from inkgate.model import InkgateError, Target
 
 if TYPE_CHECKING:
     from inkgate.gate.gate import Gate
     from inkgate.gate.pending import PendingWrite
+    from inkgate.gate.tier import TierGate
 
 __all__ = ["ABOUT", "add_parser", "run"]
 
+SUBSYSTEMS = ("memory", "vault", "skills")  # as in inkgate.gate.registry, which costs more to import
 ABOUT = "list, show, approve and reject staged writes"
 
 
@@ -38,9 +40,12 @@ def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the ty
             action.add_argument("id", metavar="ID", help="eight hexadecimal digits")
         if name == "accept":
             action.add_argument("file", metavar="FILE", type=Path, help="holds exactly the text of the entry")
-            action.add_argument("--target", choices=("memory", "user"), default="memory", help="(default: memory)")
+            action.add_argument(
+                "--target", choices=("memory", "user", "vault", "skill"), default="memory", help="(default: memory)"
+            )
         else:
-            action.add_argument("--skills", action="store_true", help="writes of skills instead of memory")
+            action.add_argument("--tier", choices=SUBSYSTEMS, help="writes of this tier only (default: of every one)")
+            action.add_argument("--skills", dest="tier", action="store_const", const="skills", help="as --tier skills")
         add_home(action)
 
 
@@ -52,19 +57,28 @@ def run(options: argparse.Namespace) -> int:
     return handlers[options.action](open_gate(options), options)
 
 
-def _subsystem(options: argparse.Namespace) -> str:
-    return "skills" if options.skills else "memory"
+def _subsystem(gate: Gate, options: argparse.Namespace) -> str:
+    """The tier whose write is meant: the one that was named, else the one that has it."""
+    from inkgate.gate.registry import find
+
+    return str(options.tier or find(gate.pending, options.id))
+
+
+def _tiers(options: argparse.Namespace) -> tuple[str, ...]:
+    return (options.tier,) if options.tier else SUBSYSTEMS
 
 
 def _list(gate: Gate, options: argparse.Namespace) -> int:
-    subsystem = _subsystem(options)
-    writes = gate.pending.writes(subsystem)
-    for write in writes:
-        show(_line(write))
-    for name, why in gate.pending.damaged(subsystem).items():
-        show(f"{name}  cannot be applied: {why}")
-    if not writes:
-        show(f"No pending {subsystem} writes.")
+    some = False
+    for subsystem in _tiers(options):
+        for write in gate.pending.writes(subsystem):
+            some = True
+            show(_line(write))
+        for name, why in gate.pending.damaged(subsystem).items():
+            some = True
+            show(f"{name}  cannot be applied: {why}")
+    if not some:
+        show(f"No pending {options.tier} writes." if options.tier else "No pending writes.")
     return 0
 
 
@@ -80,32 +94,43 @@ def _line(write: PendingWrite) -> str:
 def _show(gate: Gate, options: argparse.Namespace) -> int:
     from inkgate.gate import review
 
-    write = gate.pending.get(_subsystem(options), options.id)
+    subsystem = _subsystem(gate, options)
+    write = gate.pending.get(subsystem, options.id)
     show(_line(write))
-    show(review.diff(gate, write))
+    show(_tier(gate, "vault").diff(write) if subsystem == "vault" else review.diff(gate, write))
     return 0
+
+
+def _tier(gate: Gate, subsystem: str) -> TierGate[Any]:
+    from inkgate.gate.registry import open_tier
+
+    return open_tier(subsystem, gate.store.home, gate.settings)
 
 
 def _approve(gate: Gate, options: argparse.Namespace) -> int:
     from inkgate.gate import review
 
-    if options.skills:
-        raise InkgateError("Skill writes are approved where skills are stored.")
+    subsystem = _subsystem(gate, options)
+    tier = None if subsystem == "memory" else _tier(gate, subsystem)
     _show(gate, options)
-    return answer(review.approve(gate, options.id, person("The change above will be made.", options.id)))
+    reviewer = person("The change above will be made.", options.id)
+    if tier is not None:
+        return answer_tier(tier.approve(options.id, reviewer))
+    return answer(review.approve(gate, options.id, reviewer))
 
 
 def _reject(gate: Gate, options: argparse.Namespace) -> int:
     from inkgate.gate import review
 
+    subsystem = _subsystem(gate, options)
     reviewer = person(f"The staged write {options.id} will be dropped.", options.id)
-    review.reject(gate, options.id, reviewer, subsystem=_subsystem(options))
+    review.reject(gate, options.id, reviewer, subsystem=subsystem)
     show(f"Rejected {options.id}.")
     return 0
 
 
 def _expire(gate: Gate, options: argparse.Namespace) -> int:
-    gone = gate.pending.expire(_subsystem(options))
+    gone = [name for subsystem in _tiers(options) for name in gate.pending.expire(subsystem)]
     show(f"{len(gone)} expired: {', '.join(gone)}" if gone else "Nothing has expired.")
     return 0
 

@@ -99,7 +99,7 @@ class Gate:
         self.accepted = Accepted(home / "inkgate" / "accepted.json", key)
         self.pending = PendingStore(home / "pending", key, days=self.settings.pending_days)
         self.screener = Screener(
-            scan or _built_in(self.settings.policy), self.accepted, _policy_digest(self.settings.policy)
+            scan or built_in(self.settings.policy), self.accepted, policy_digest(self.settings.policy)
         )
         self._session_yes: set[tuple[str, Target]] = set()
         self._late: set[Target] = set()
@@ -363,13 +363,15 @@ def _numbered(problem: NotUnderstoodError, number: int, request: Request) -> Not
     return NotUnderstoodError(message, hint=problem.hint)
 
 
-def _built_in(policy: Policy) -> Scanner:
+def built_in(policy: Policy) -> Scanner:
+    """The shipped scanner under a policy."""
     from inkgate.scan import scan_text
 
     return lambda text, target: scan_text(text, target=target, policy=policy)
 
 
-def _policy_digest(policy: Policy) -> str:
+def policy_digest(policy: Policy) -> str:
+    """Names a policy by what it says."""
     table = {
         str(target): {
             str(verdict): sorted((int(s), int(c)) for s, c in floor.items()) for verdict, floor in row.items()

@@ -34,7 +34,7 @@ class PendingWrite:
 
     Attributes:
         id: eight hexadecimal digits.
-        subsystem: `memory` or `skills`.
+        subsystem: `memory`, `vault` or `skills`.
         action: add, replace, remove, batch, or a skill action.
         summary: one line for a list.
         origin: who asked.
@@ -130,6 +130,14 @@ class PendingStore:
         if write is None:
             raise PendingError(f"The pending write {pending_id} cannot be applied: {why}.")
         return write
+
+    def holds(self, subsystem: str, pending_id: str) -> bool:
+        """Whether there is a record with this id, trustworthy or not.
+
+        Raises:
+            PendingError: the id is not eight hexadecimal digits.
+        """
+        return self._path(subsystem, pending_id).is_file()
 
     def remove(self, subsystem: str, pending_id: str) -> None:
         """Drop a record, trustworthy or not.

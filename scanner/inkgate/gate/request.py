@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from inkgate.model import Finding, Target, Verdict
 from inkgate.store.origin import Origin
 from inkgate.store.plan import Action, Change, Operation
 
-__all__ = ["Decision", "Outcome", "Request"]
+__all__ = ["Answer", "Decision", "Outcome", "Request"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,12 @@ _VERDICTS: Mapping[Outcome, Verdict] = MappingProxyType(
 )
 
 
+R = TypeVar("R")
+
+
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """The gate's answer.
+class Answer(Generic[R]):
+    """What every gate answers, whatever it was asked.
 
     Attributes:
         outcome: what became of the request.
@@ -73,27 +76,17 @@ class Decision:
         code: a stable word for programs, such as `over-cap` or `rule`; empty when it was saved.
         message: what to tell the writer; holds neither the payload nor a secret.
         hint: what to do about it.
-        findings: what the rules said, with positions in the text `operation` (or in the joined text).
-        operation: number of the operation that the findings or the refusal are about, from 1; 0 for the whole.
-        changes: what was done, one for each operation.
-        entries: the entries as they stand after the decision.
-        size: characters of the joined entries.
-        cap: most characters allowed.
+        findings: what the rules said, with positions in the text `operation` (or in the whole).
         pending_id: id of the staged write.
         details: further facts of a refusal or of staging.
     """
 
     outcome: Outcome
-    request: Request
+    request: R
     code: str = ""
     message: str = ""
     hint: str = ""
     findings: tuple[Finding, ...] = ()
-    operation: int = 0
-    changes: tuple[Change, ...] = ()
-    entries: tuple[str, ...] = ()
-    size: int = 0
-    cap: int = 0
     pending_id: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
@@ -106,3 +99,22 @@ class Decision:
     def saved(self) -> bool:
         """Whether the text stands as asked for: it was written, or it was there."""
         return self.outcome in (Outcome.SAVED, Outcome.UNCHANGED)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(Answer[Request]):
+    """The memory gate's answer.
+
+    Attributes:
+        operation: number of the operation that the findings or the refusal are about, from 1; 0 for the whole.
+        changes: what was done, one for each operation.
+        entries: the entries as they stand after the decision.
+        size: characters of the joined entries.
+        cap: most characters allowed.
+    """
+
+    operation: int = 0
+    changes: tuple[Change, ...] = ()
+    entries: tuple[str, ...] = ()
+    size: int = 0
+    cap: int = 0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from inkgate.model import Category, Finding, ScanResult, Target, Verdict
-from inkgate.store.entries import DELIMITER, join, starts
+from inkgate.store.entries import DELIMITER, fold_line_ends, join, starts
 from inkgate.store.errors import StoreError
 from inkgate.store.plan import Plan
 from inkgate.store.screened import _SEAL, Screened
@@ -76,7 +77,11 @@ class Screener:
         """Scan one new text by itself."""
         result = self._scan(text, target)
         verdict = result.verdict if result.complete else Verdict.BLOCK
-        if verdict is not Verdict.ALLOW and result.complete and self._accepted.holds(target, text, result.ruleset):
+        if (
+            verdict is not Verdict.ALLOW
+            and result.complete
+            and self._accepted.holds(target, text.strip(), result.ruleset)
+        ):
             verdict = Verdict.ALLOW
         return Screening(verdict, result.findings, result.ruleset, result.complete, operation)
 
@@ -102,6 +107,45 @@ class Screener:
         if verdict is Verdict.BLOCK:
             return screening, None
         return screening, Screened(_SEAL, join(plan.new), result.ruleset, self._policy)
+
+    def document(
+        self, after: str, target: Target, *, before: str = "", fresh: tuple[int, int] = (0, 0), inherit: bool = True
+    ) -> tuple[Screening, Screened | None]:
+        """Scan a whole file as it will stand. Returns Screened text only when nothing blocks.
+
+        Args:
+            after: the text of the file.
+            target: what it is.
+            before: its text as it stands; what is found there just so is left to its owner.
+            fresh: the range of `after` that the write brings, in characters; a person may have accepted it.
+            inherit: whether anything is left to its owner.
+
+        Raises:
+            StoreError: the scanner broke.
+        """
+        result = self._scan(after, target)
+        standing = (
+            _standing(self._scan(before, target), before) if inherit and before and result.findings else Counter()
+        )
+        excused = fresh[0] < fresh[1] and self._accepts(target, after[slice(*fresh)], result.ruleset)
+        findings = []
+        for finding in result.findings:
+            identity = _identity(finding, after)
+            if standing[identity]:
+                standing[identity] -= 1
+            elif not (excused and fresh[0] <= finding.start and finding.end <= fresh[1]):
+                findings.append(finding)
+        verdict = max((finding.verdict for finding in findings), key=lambda item: item.rank, default=Verdict.ALLOW)
+        if not result.complete:
+            verdict = Verdict.BLOCK
+        screening = Screening(verdict, tuple(findings), result.ruleset, result.complete)
+        if verdict is Verdict.BLOCK:
+            return screening, None
+        return screening, Screened(_SEAL, after, result.ruleset, self._policy)
+
+    def _accepts(self, target: Target, text: str, ruleset: str) -> bool:
+        text = text.strip()
+        return any(self._accepted.holds(target, form, ruleset) for form in {text, fold_line_ends(text)})
 
     def poisoned(self, entries: Sequence[str], target: Target) -> dict[str, tuple[str, ...]]:
         """Stored entries that must not reach a model, with the ids of the rules that say so.
@@ -185,6 +229,15 @@ def _touched(finding: Finding, places: Sequence[int], entries: Sequence[str]) ->
         for index, (place, entry) in enumerate(zip(places, entries, strict=True))
         if place < end and finding.start < place + len(entry)
     ]
+
+
+def _identity(finding: Finding, text: str) -> tuple[str, str, str, str]:
+    return finding.rule, finding.view, finding.verdict, text[finding.start : finding.end]
+
+
+def _standing(result: ScanResult, text: str) -> Counter[tuple[str, str, str, str]]:
+    """What was found in a text, how often; nothing when not all of it could be read."""
+    return Counter(_identity(finding, text) for finding in result.findings) if result.complete else Counter()
 
 
 def mask_secrets(text: str, findings: Sequence[Finding]) -> str:

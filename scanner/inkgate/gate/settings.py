@@ -11,6 +11,9 @@ gate guards, because whoever writes there could then loosen the gate.
     [user]
     cap = 1375
 
+    [vault]
+    root = "~/Notes"        # the folder of notes; `vault` in the home when it is not given ([skill]: `skills`)
+
     [unattended]
     preserve = false        # let a background change through that keeps every old entry word for word
 
@@ -23,7 +26,7 @@ gate guards, because whoever writes there could then loosen the gate.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -36,6 +39,7 @@ __all__ = ["Settings", "SettingsError", "TargetSettings"]
 
 DAYS = 30
 _NAMES = frozenset(map(str, Target))
+_FOLDERS: Mapping[Target, str] = MappingProxyType({Target.VAULT: "vault", Target.SKILL: "skills"})
 
 
 class SettingsError(InkgateError):
@@ -50,11 +54,13 @@ class TargetSettings:
         enabled: whether it may be written at all.
         cap: most characters of the joined text.
         approval: whether every change waits for a person.
+        root: the folder of a tier of files; None for the one in the home.
     """
 
     enabled: bool = True
     cap: int = 0
     approval: bool = False
+    root: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +83,17 @@ class Settings:
         filled = {target: self.targets.get(target, TargetSettings()) for target in {**CAPS, **self.targets}}
         for target, found in filled.items():
             if not found.cap:
-                filled[target] = TargetSettings(found.enabled, CAPS.get(target, 0), found.approval)
+                filled[target] = replace(found, cap=CAPS.get(target, 0))
         object.__setattr__(self, "targets", MappingProxyType(filled))
 
     def of(self, target: Target) -> TargetSettings:
         """The settings of a target, with its default cap filled in."""
         return self.targets.get(target) or TargetSettings()
+
+    def root(self, target: Target, home: Path) -> Path:
+        """The folder of a tier of files, such as of the vault."""
+        found = self.of(target).root
+        return (home / _FOLDERS[target]) if found is None else found.expanduser().absolute()
 
     @property
     def caps(self) -> Mapping[Target, int]:
@@ -127,14 +138,22 @@ class Settings:
             elif name == "pending":
                 pending = _checked(name, table, {"days": (int, float)})
             elif name in _NAMES:
-                targets[Target(name)] = TargetSettings(
-                    **_checked(name, table, {"enabled": bool, "cap": int, "approval": bool})
-                )
+                targets[Target(name)] = _target(name, table)
             else:
                 raise SettingsError(
                     f"{name}: unknown table; known are {', '.join(Target)}, unattended, pending, policy"
                 )
         return cls(MappingProxyType(targets), unattended.get("preserve", False), pending.get("days", DAYS), policy)
+
+
+def _target(name: str, table: Mapping[str, Any]) -> TargetSettings:
+    types: dict[str, Any] = {"enabled": bool, "cap": int, "approval": bool}
+    if Target(name) in _FOLDERS:
+        types["root"] = str
+    values = dict(_checked(name, table, types))
+    if "root" in values:
+        values["root"] = Path(values["root"])
+    return TargetSettings(**values)
 
 
 def _checked(table: str, values: Mapping[str, Any], types: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -144,6 +163,8 @@ def _checked(table: str, values: Mapping[str, Any], types: Mapping[str, Any]) ->
         kind = types[name]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise SettingsError(f"{table}.{name}: {value!r} is not a valid value")
-        if kind is not bool and value <= 0:
+        if kind is str and not value.strip():
+            raise SettingsError(f"{table}.{name}: must not be empty")
+        if kind not in (bool, str) and value <= 0:
             raise SettingsError(f"{table}.{name}: must be more than 0")
     return values

@@ -9,7 +9,7 @@ from inkgate.store.memory import FILES
 from .request import Request
 from .screened import Screening
 
-__all__ = ["blocked", "denied", "disabled", "drifted", "over_cap", "remedy", "staged"]
+__all__ = ["blocked", "blocked_file", "denied", "disabled", "drifted", "over_cap", "remedy", "staged"]
 
 
 def blocked(screening: Screening, request: Request) -> tuple[str, str]:
@@ -26,21 +26,34 @@ def blocked(screening: Screening, request: Request) -> tuple[str, str]:
     )
 
 
+def blocked_file(screening: Screening, piece: str, path: str, advice: str) -> tuple[str, str]:
+    """Message and hint for a file that the policy forbids: for the text of an argument, or for the file as a whole."""
+    if not screening.complete:
+        return "Blocked: the text could not be read to its end, so nothing was saved.", "Send a shorter text."
+    worst = worst_finding(screening.findings)
+    where = f"of the {piece}" if piece else f"of {path} as it would stand"
+    return (
+        f"Blocked: rule '{worst.rule}' ({worst.message.rstrip('.')}) at line {worst.line}, column {worst.column}"
+        f" {where}. Nothing was saved.",
+        remedy(worst, advice),
+    )
+
+
 def worst_finding(findings: tuple[Finding, ...]) -> Finding:
     """The first finding that caused the most."""
     return max(findings, key=lambda item: (item.verdict.rank, item.severity, item.confidence, -item.start))
 
 
-def remedy(finding: Finding) -> str:
-    """What the writer can do about a finding."""
+_MEMORY = "Memory holds facts: state the fact in your own words, without the instruction."
+
+
+def remedy(finding: Finding, advice: str = _MEMORY) -> str:
+    """What the writer can do about a finding; `advice` is for those that are neither secret nor hidden."""
     if finding.category is Category.SECRET:
         return "Leave the value out; note where it is kept (the name in the password store) instead."
     if finding.category is Category.HIDDEN:
         return "Send the text without the invisible characters."
-    return (
-        "Memory holds facts: state the fact in your own words, without the instruction. A person who has read the text"
-        " can accept it with `inkgate review accept`."
-    )
+    return f"{advice} A person who has read the text can accept it with `inkgate review accept`."
 
 
 def disabled(target: Target) -> str:

@@ -33,6 +33,7 @@ __all__ = [
     "read_dated",
     "resolved",
     "sweep",
+    "sync_folder",
     "write_all",
 ]
 
@@ -247,7 +248,7 @@ class Prepared:
             name = os.path.basename(self._target)
             raise StoreError(f"{name} could not be replaced: {error.strerror}. Nothing was changed.") from error
         if self._durability is Durability.FULL:
-            _sync_folder(os.path.dirname(self._target))
+            sync_folder(os.path.dirname(self._target))
 
     def discard(self) -> None:
         """Remove the new bytes; the old ones stand."""
@@ -255,10 +256,16 @@ class Prepared:
             os.unlink(self._temporary)
 
 
-def prepare(path: Path, data: bytes, durability: Durability = Durability.FULL) -> Prepared:
-    """Write `data` beside `path`, owner-only and synced, for a later `commit`. The caller holds the lock of `path`.
+def prepare(path: Path, data: bytes, durability: Durability = Durability.FULL, *, mode: int = _OWNER_ONLY) -> Prepared:
+    """Write `data` beside `path`, synced, for a later `commit`. The caller holds the lock of `path`.
 
     A symbolic link keeps its place: the file that it names is the one that will be replaced.
+
+    Args:
+        path: the file.
+        data: its new bytes.
+        durability: what is synced.
+        mode: its permissions; owner-only by default.
 
     Raises:
         StoreError: no space, no permission, a read-only target, or the sync failed; nothing is left behind.
@@ -270,6 +277,8 @@ def prepare(path: Path, data: bytes, durability: Durability = Durability.FULL) -
         descriptor = _create(_temporary_of(target))
         try:
             write_all(descriptor, data)
+            if mode != _OWNER_ONLY and os.name == "posix":
+                os.fchmod(descriptor, mode)
             if durability is not Durability.NONE:
                 os.fsync(descriptor)
         finally:
@@ -337,7 +346,12 @@ def _refuse_read_only(target: str) -> None:
         )
 
 
-def _sync_folder(folder: str) -> None:
+def sync_folder(folder: str | Path) -> None:
+    """Make the names in a folder durable.
+
+    Raises:
+        StoreError: the system refused.
+    """
     if os.name != "posix":
         return  # Windows has no handle of a directory to sync
     try:

@@ -1,0 +1,41 @@
+"""Which tiers have staged writes, and the gate of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from inkgate.model import InkgateError
+
+from .pending import PendingError, PendingStore
+from .settings import Settings
+from .tier import TierGate
+
+__all__ = ["SUBSYSTEMS", "find", "open_tier"]
+
+SUBSYSTEMS = ("memory", "vault", "skills")
+
+
+def open_tier(subsystem: str, home: Path, settings: Settings) -> TierGate[Any]:
+    """The gate of a tier of files.
+
+    Raises:
+        InkgateError: the tier's writes are not applied here.
+    """
+    del home, settings
+    where = {"skills": "Skill writes are approved where skills are stored."}
+    raise InkgateError(where.get(subsystem, f"There is no gate for the tier {subsystem}."))
+
+
+def find(pending: PendingStore, pending_id: str) -> str:
+    """The subsystem that has a staged write with this id, trustworthy or not.
+
+    Raises:
+        PendingError: none has, or several have.
+    """
+    found = [name for name in SUBSYSTEMS if pending.holds(name, pending_id)]
+    if not found:
+        raise PendingError(f"There is no pending write {pending_id}.")
+    if len(found) > 1:
+        raise PendingError(f"Several tiers have a pending write {pending_id}.", hint="Say which one with --tier.")
+    return found[0]
