@@ -46,13 +46,23 @@ class Reviewer:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an inline approver is asked about."""
+    """What an inline approver is asked about; secrets are masked.
+
+    Attributes:
+        target: which text.
+        action: add, replace, remove or batch.
+        before: the entries that would go.
+        after: the entries that would come.
+        reason: why it is asked: `approval`, `unattended` or `rule`.
+        rules: ids of the rules that had something to say.
+    """
 
     target: Target
     action: str
     before: tuple[str, ...]
     after: tuple[str, ...]
     reason: str
+    rules: tuple[str, ...] = ()
 
 
 Approver = Callable[[Question], str]  # answers once, session or deny; anything else, and any error, stages
@@ -204,12 +214,13 @@ class Gate:
             return self._propose(request)
         return self.stage(request, waiting)
 
-    @staticmethod
-    def _ask(approver: Approver, request: Request, waiting: _Waiting) -> str:
-        before = tuple(change.before for change in waiting.plan.changes if change.before is not None)
-        after = tuple(change.after for change in waiting.plan.changes if change.after is not None)
+    def _ask(self, approver: Approver, request: Request, waiting: _Waiting) -> str:
+        target, changes = request.target, waiting.plan.changes
+        before = tuple(self.screener.masked(item.before, target) for item in changes if item.before is not None)
+        after = tuple(self.screener.masked(item.after, target) for item in changes if item.after is not None)
+        rules = wording.rule_ids(waiting.findings)
         try:
-            answer = approver(Question(request.target, request.action, before, after, waiting.reason))
+            answer = approver(Question(target, request.action, before, after, waiting.reason, rules))
         except Exception:  # noqa: BLE001 - no answer means that the write waits
             return ""
         return answer if isinstance(answer, str) else ""

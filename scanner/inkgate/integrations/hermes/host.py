@@ -7,7 +7,7 @@ renders the prompt.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from .store import MemoryStore
 if TYPE_CHECKING:
     from .plugin import Plugin
 
-__all__ = ["config", "host_store", "origin", "put_in_place", "stands_in"]
+__all__ = ["config", "dialogue", "host_store", "origin", "put_in_place", "stands_in"]
 
 
 def config() -> Mapping[str, Any]:
@@ -42,6 +42,16 @@ def origin() -> str | None:
     except ImportError:
         return None
     return str(current_origin())
+
+
+def dialogue() -> Callable[..., object] | None:
+    """What shows the agent's approval dialogue on this thread; None where nobody is present to be asked."""
+    try:
+        from tools.terminal_tool import _get_approval_callback  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        return None
+    found: Callable[..., object] | None = _get_approval_callback()
+    return found
 
 
 def stands_in(function: object) -> bool:
@@ -77,7 +87,7 @@ def host_store(plugin: Plugin) -> type[MemoryStore]:
         def __init__(
             self, memory_char_limit: int = CAPS[Target.MEMORY], user_char_limit: int = CAPS[Target.USER], **_: object
         ) -> None:
-            super().__init__(memory_char_limit, user_char_limit, settings=plugin.settings())
+            super().__init__(memory_char_limit, user_char_limit, settings=plugin.settings(), approver=plugin.approver)
 
         @staticmethod
         def _read_file(path: Path) -> list[str]:

@@ -25,6 +25,7 @@ from inkgate.store.origin import Origin
 from . import host
 from .approval import handle_command, is_on, write_approval_enabled
 from .home import home
+from .inline import inline_approver
 from .skills import intercept
 from .store import MemoryStore, memory_tool
 
@@ -56,11 +57,18 @@ class Plugin:
     Args:
         config: returns the agent's configuration as it is now.
         origin: returns the agent's word for who writes: `foreground`, `background_review`, or None when it cannot say.
+        dialogue: returns what asks the person at the terminal of this thread, or None when nobody is there.
     """
 
-    def __init__(self, config: Callable[[], Mapping[str, Any]], origin: Callable[[], str | None]) -> None:
+    def __init__(
+        self,
+        config: Callable[[], Mapping[str, Any]],
+        origin: Callable[[], str | None],
+        dialogue: Callable[[], Callable[..., object] | None] = host.dialogue,
+    ) -> None:
         self._config = config
         self._origin = origin
+        self.approver = inline_approver(dialogue, config)
         self._stores: dict[str, MemoryStore] = {}
 
     def execute(self, **call: Any) -> object:  # noqa: ANN401 - the host decides what it passes
@@ -174,7 +182,7 @@ class Plugin:
             while len(self._stores) >= _MOST_STORES:
                 del self._stores[next(iter(self._stores))]
             self._stores[key] = MemoryStore(
-                settings.of(Target.MEMORY).cap, settings.of(Target.USER).cap, settings=settings
+                settings.of(Target.MEMORY).cap, settings.of(Target.USER).cap, settings=settings, approver=self.approver
             )
         return self._stores[key]
 
