@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from inkgate.model import Finding, InkgateError, Target, Verdict
+from inkgate.model import Finding, InkgateError, ScanResult, Target, Verdict
 from inkgate.policy import Policy
 from inkgate.store import files
 from inkgate.store.chain import Draft
@@ -374,11 +374,21 @@ def _numbered(problem: NotUnderstoodError, number: int, request: Request) -> Not
     return NotUnderstoodError(message, hint=problem.hint)
 
 
-def built_in(policy: Policy) -> Scanner:
-    """The shipped scanner under a policy."""
-    from inkgate.scan import scan_text
+class built_in:  # noqa: N801 - a scanner, made like a function
+    """The package's own scanner under a policy; it can be told the path of a file."""
 
-    return lambda text, target: scan_text(text, target=target, policy=policy)
+    def __init__(self, policy: Policy) -> None:
+        from inkgate.scan import scan_text
+
+        self._scan_text, self._policy = scan_text, policy
+
+    def __call__(self, text: str, target: Target, /) -> ScanResult:
+        """Scan a text."""
+        return self._scan_text(text, target=target, policy=self._policy)
+
+    def named(self, text: str, target: Target, source: str, /) -> ScanResult:
+        """Scan the text of the file `source`."""
+        return self._scan_text(text, target=target, policy=self._policy, source=source)
 
 
 def policy_digest(policy: Policy) -> str:

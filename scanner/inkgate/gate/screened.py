@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import Protocol, runtime_checkable
 
 from inkgate.model import Category, Finding, ScanResult, Target, Verdict
 from inkgate.store.entries import DELIMITER, fold_line_ends, join, starts
@@ -16,9 +17,21 @@ from inkgate.store.screened import _SEAL, Screened
 
 from .accepted import Accepted
 
-__all__ = ["Screener", "Screening", "mask_secrets"]
+__all__ = ["NamedScanner", "Screener", "Screening", "mask_secrets"]
 
 Scanner = Callable[[str, Target], ScanResult]
+
+
+@runtime_checkable
+class NamedScanner(Protocol):
+    """A scanner that can be told the path of the file that a text is to be."""
+
+    def __call__(self, text: str, target: Target, /) -> ScanResult:
+        """Scan a text."""
+
+    def named(self, text: str, target: Target, source: str, /) -> ScanResult:
+        """Scan the text of the file `source`."""
+
 
 _SHORT, _KEPT = 2_000, 128  # characters of a text whose result is kept, and how many
 
@@ -61,21 +74,30 @@ class Screener:
         self._accepted = accepted
         self._policy = policy
 
-    def _scan(self, text: str, target: Target) -> ScanResult:
+    def _scan(self, text: str, target: Target, source: str = "") -> ScanResult:
         """The result of a scan; those of the last short texts are kept, as a reply looks at what was just written.
 
         Raises:
             StoreError: the scanner broke. That is never a clean text.
         """
         try:
+            if source and isinstance(self._scanner, NamedScanner):
+                return self._scanner.named(text, target, source)
             return self._kept(text, target) if len(text) <= _SHORT else self._scanner(text, target)
         except Exception as problem:
             message = f"The text could not be scanned ({type(problem).__name__}), so nothing was saved."
             raise StoreError(message, hint=getattr(problem, "hint", "")) from problem
 
-    def text(self, text: str, target: Target, *, operation: int = 0) -> Screening:
-        """Scan one new text by itself."""
-        result = self._scan(text, target)
+    def text(self, text: str, target: Target, *, operation: int = 0, source: str = "") -> Screening:
+        """Scan one new text by itself.
+
+        Args:
+            text: what is to be written.
+            target: what it is written to.
+            operation: number of the operation that brings it.
+            source: path of the file that it is to be, which tells a script from a note; for a scanner that takes one.
+        """
+        result = self._scan(text, target, source)
         verdict = result.verdict if result.complete else Verdict.BLOCK
         if (
             verdict is not Verdict.ALLOW

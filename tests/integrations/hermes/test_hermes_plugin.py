@@ -14,6 +14,7 @@ import pytest
 
 from inkgate.integrations import hermes
 from inkgate.integrations.hermes.plugin import Plugin
+from inkgate.model import ScanResult, Target
 from inkgate.store import Ledger
 
 HOST = """
@@ -51,6 +52,21 @@ from tools.skill_provenance import set_current_write_origin
 set_current_write_origin("background_review")
 told["background add"] = call(action="add", target="memory", content="Seen by night")
 told["background remove"] = call(action="remove", target="memory", old_text="coffee")
+set_current_write_origin("foreground")
+from tools.terminal_tool import set_approval_callback
+asked = []
+def dialogue(command, description, *, allow_permanent=True, smart_denied=False):
+    asked.append([command, description, allow_permanent])
+    return "once" if "green" in command else "deny"
+config = home / "config.yaml"
+config.write_text(config.read_text() + "  write_approval: true\\n")
+told["waits"] = call(action="add", target="user", content="Likes blue")
+set_approval_callback(dialogue)
+told["granted"] = call(action="add", target="user", content="Likes green")
+told["denied"] = call(action="add", target="user", content="Likes red")
+set_approval_callback(None)
+told["asked"] = asked
+config.write_text(config.read_text().replace("  write_approval: true\\n", ""))
 from tools.memory_tool import MemoryStore
 store = MemoryStore()
 store.load_from_disk()
@@ -104,11 +120,15 @@ def test_the_real_host_writes_through_the_gate(tmp_path: Path) -> None:
     assert told["background add"]["success"] is True
     assert "staged" not in told["background add"]
     assert told["background remove"]["proposal_staged"] is True
+    assert told["waits"]["staged"] is True
+    assert "staged" not in told["granted"]
+    assert "denied" in told["denied"]["error"]
+    assert told["asked"] == [["Likes green", "Save to user?", False], ["Likes red", "Save to user?", False]]
     assert told["store reads"] == ["Prefers coffee", "Seen by night"]
     assert "Seen by night" in told["prompt"]
     assert told["store is ours"].startswith("inkgate.")
     assert told["background remove"]["pending_id"] in told["listed"]
-    assert "Approved 1 memory write" in told["approved"]
+    assert "Approved 2 memory write" in told["approved"]
     assert "Blocked" in told["edit refused"]
     assert told["in the end"] == "Edited by hand"
     assert told["other tool"] == '{"q": 1}'
@@ -196,6 +216,108 @@ def test_skills_are_looked_at_before_they_are_written(home: Path) -> None:
     shown = plugin.command("skills", ["diff", reply["pending_id"]], lambda value: None)
     assert shown is not None
     assert "+Boil water." in shown
+
+
+def test_a_skill_file_is_scanned_as_what_it_is(home: Path) -> None:
+    """The path of the call says that a text is a script, and is what the record names as its source."""
+    plugin, seen = _plugin({"skills": {"write_approval": True}}), []
+    gate = plugin._store("s1").gate
+    named = type(gate.screener._scanner).named
+
+    def watch(self: Any, text: str, target: Target, source: str) -> ScanResult:
+        seen.append(source)
+        return named(self, text, target, source)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(gate.screener._scanner), "named", watch)
+        script = {"action": "write_file", "name": "tea", "file_path": "scripts/brew.sh", "file_content": "echo hot"}
+        reply = json.loads(
+            str(plugin.execute(tool_name="skill_manage", args=script, next_call=_never, session_id="s1"))
+        )
+        piece = {"action": "patch", "name": "tea", "old_string": "a", "new_string": "b"}
+        plugin.execute(tool_name="skill_manage", args=piece, next_call=_never, session_id="s1")
+    assert seen == ["tea/scripts/brew.sh"]
+    assert gate.pending.get("skills", reply["pending_id"]).origin.source == "tea/scripts/brew.sh"
+    assert [record.origin.source for record in gate.store.ledger.records()] == ["tea/scripts/brew.sh", "tea/SKILL.md"]
+
+
+class _Dialogue:
+    """The host's approval dialogue: what it was shown, and what the person answers."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+        self.shown: list[tuple[str, str]] = []
+
+    def __call__(self, command: str, description: str, *, allow_permanent: bool) -> object:
+        assert allow_permanent is False
+        self.shown.append((command, description))
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+ASKING = {"memory": {"write_approval": True}}
+
+
+def _asked(
+    answer: object, origin: str = "foreground", config: dict[str, Any] | None = None
+) -> tuple[Plugin, _Dialogue]:
+    dialogue = _Dialogue(answer)
+    return Plugin(lambda: config or ASKING, lambda: origin, lambda: dialogue), dialogue
+
+
+def test_a_person_at_the_terminal_is_asked(home: Path) -> None:
+    """The whole change is shown; once saves it, and the next one is asked about again."""
+    plugin, dialogue = _asked("once")
+    assert "staged" not in _memory(plugin, action="add", content="Prefers tea")
+    assert "staged" not in _memory(plugin, action="replace", old_text="tea", content="Prefers coffee\nwith milk")
+    assert dialogue.shown == [
+        ("Prefers tea", "Save to memory?"),
+        ("- Prefers tea\n+ Prefers coffee\n+ with milk", "Change in memory?"),
+    ]
+    assert (home / "memories" / "MEMORY.md").read_text() == "Prefers coffee\nwith milk"
+
+
+def test_an_answer_for_the_session_is_not_asked_again(home: Path) -> None:
+    """After `session` the same conversation writes on; another one is asked."""
+    plugin, dialogue = _asked("session")
+    for number in range(3):
+        assert _memory(plugin, action="add", content=f"fact {number}")["success"] is True
+    assert len(dialogue.shown) == 1
+    plugin.execute(tool_name="memory", args={"action": "add", "content": "x"}, next_call=_never, session_id="other")
+    assert len(dialogue.shown) == 2
+
+
+def test_a_denial_saves_and_stages_nothing(home: Path) -> None:
+    """Deny is an answer: the model hears it, and nothing waits."""
+    plugin, _ = _asked("deny")
+    reply = _memory(plugin, action="add", content="x")
+    assert reply["success"] is False
+    assert "denied" in reply["error"]
+    assert not list((home / "pending").rglob("*.json"))
+
+
+@pytest.mark.parametrize("answer", [None, "", "always", RuntimeError("no screen")])
+def test_no_answer_stages(home: Path, answer: object) -> None:
+    """What is no answer to this question leaves the write waiting."""
+    plugin, dialogue = _asked(answer)
+    assert _memory(plugin, action="add", content="x")["staged"] is True
+    assert len(dialogue.shown) == 1
+
+
+def test_a_dialogue_that_ran_out_of_time_stages(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host says deny when nobody came; by its clock that is told from a person's no."""
+    plugin, _ = _asked("deny", config={**ASKING, "approvals": {"timeout": 0.001}})
+    clock = iter(range(100))
+    monkeypatch.setattr("inkgate.integrations.hermes.inline.time.monotonic", lambda: float(next(clock)))
+    assert _memory(plugin, action="add", content="x")["staged"] is True
+
+
+def test_nobody_is_asked_by_night(home: Path) -> None:
+    """A background writer is staged even where a dialogue is at hand."""
+    plugin, dialogue = _asked("once", origin="background_review")
+    assert _memory(plugin, action="add", content="x")["staged"] is True
+    assert dialogue.shown == []
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from inkgate.gate import wording
@@ -30,12 +31,13 @@ def intercept(arguments: Mapping[str, Any], gate: Gate, *, approval: bool, origi
             long to judge in a prompt.
         origin: who writes.
     """
-    worst = Verdict.ALLOW
+    worst, path = Verdict.ALLOW, _path(arguments)
+    origin = replace(origin, source=path or origin.source)
     for name in _TEXTS:
         text = arguments.get(name)
         if not isinstance(text, str) or not text.strip():
             continue
-        screening = gate.screener.text(text, Target.SKILL, operation=1)
+        screening = gate.screener.text(text, Target.SKILL, operation=1, source=_scanned_as(arguments, path))
         if screening.verdict is Verdict.BLOCK:
             return _blocked(screening, gate, origin)
         worst = max(worst, screening.verdict, key=lambda item: item.rank)
@@ -63,6 +65,18 @@ def _stage(arguments: Mapping[str, Any], gate: Gate, origin: Origin, reason: str
         return {"success": False, "error": f"The skill write could not be staged, so nothing was saved: {problem}"}
     message = f"Staged for approval. Not yet saved; review with `inkgate review show {write.id} --skills`."
     return {"success": True, "staged": True, "pending_id": write.id, "gist": gist, "message": message}
+
+
+def _path(arguments: Mapping[str, Any]) -> str:
+    """The file that the call writes, under the skills folder; empty when it does not say."""
+    name, path = arguments.get("name"), arguments.get("file_path")
+    inside = path if isinstance(path, str) and path else "SKILL.md"
+    return f"{name}/{inside}" if isinstance(name, str) and name else ""
+
+
+def _scanned_as(arguments: Mapping[str, Any], path: str) -> str:
+    """What the scanner is told: a patch of a document is a piece, without the front matter that a whole one needs."""
+    return "" if arguments.get("action") == "patch" and path.lower().endswith((".md", ".markdown")) else path
 
 
 def _gist(arguments: Mapping[str, Any]) -> str:
