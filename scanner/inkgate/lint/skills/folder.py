@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from inkgate.policy import Policy
 from inkgate.text.decode import Decoder
 from inkgate.text.sniff import Kind, sniff
 
-__all__ = ["FolderChecks"]
+__all__ = ["Folder", "FolderChecks"]
 
 _READ = 256 << 10
 _READ_IN_ALL = 4 << 20
@@ -31,7 +32,7 @@ _BETTER = {"symlink-escape": "skill-link-outside"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Folder:
+class Folder:
     """What was found in a folder: complaints by relative path, and findings in the text of `SKILL.md`."""
 
     complaints: dict[str, list[Complaint]] = field(default_factory=dict)
@@ -53,7 +54,7 @@ class FolderChecks:
         self._rules, self._policy, self._profile = rules, policy, profile
         self._active = frozenset(rule.id for rule in rules.rules)
         self._roots: dict[str, Path | None] = {}
-        self._folders: dict[Path, _Folder] = {}
+        self._folders: dict[Path, Folder] = {}
 
     def extend(self, result: ScanResult, path: str) -> ScanResult:
         """The result of a file with what its folder adds to it.
@@ -66,8 +67,28 @@ class FolderChecks:
         root = self._root(os.path.dirname(absolute))  # noqa: PTH120
         if root is None:
             return result
-        relative = os.path.relpath(absolute, root).replace(os.sep, "/")
-        more = self._findings(self._folder(root), relative, result)
+        return self.add(self._folder(root), os.path.relpath(absolute, root).replace(os.sep, "/"), result)
+
+    def examine(self, listing: Listing, name: str, manifest: str, read: Callable[[str], str]) -> Folder:
+        """Look at a folder that need not lie on a disk.
+
+        Args:
+            listing: what is in it.
+            name: what the folder is called.
+            manifest: its `SKILL.md`, as it is spelled there.
+            read: gives the text of a file of the listing, of its first 256 KiB at least.
+        """
+        return _examine(listing, name, manifest, read, self._profile)
+
+    def add(self, folder: Folder, relative: str, result: ScanResult) -> ScanResult:
+        """The result of a file with what its folder adds to it.
+
+        Args:
+            folder: that it lies in.
+            relative: its path there.
+            result: of the scan of the file.
+        """
+        more = self._findings(folder, relative, result)
         if not more:
             return result
         rules = {finding.rule for finding in more}
@@ -77,7 +98,7 @@ class FolderChecks:
             result, findings=tuple(findings), verdict=self._policy.decide(findings, complete=result.complete)
         )
 
-    def _findings(self, folder: _Folder, relative: str, result: ScanResult) -> list[Finding]:
+    def _findings(self, folder: Folder, relative: str, result: ScanResult) -> list[Finding]:
         known = {finding.rule for finding in result.findings}
         manifest = relative == folder.manifest
         found = [_as_finding(item) for item in folder.complaints.get(relative, ())]
@@ -106,7 +127,7 @@ class FolderChecks:
             self._roots[folder] = found
         return self._roots[folder]
 
-    def _folder(self, root: Path) -> _Folder:
+    def _folder(self, root: Path) -> Folder:
         known = self._folders.get(root)
         if known is None:
             known = self._folders[root] = _check(root, self._profile)
@@ -117,23 +138,34 @@ def _as_finding(item: Complaint) -> CodeFinding:
     return CodeFinding(item.rule, 0, 0, item.message, item.severity, item.confidence)
 
 
-def _check(root: Path, profile: str) -> _Folder:
-    """Look at a folder; what goes wrong with that is a complaint about its `SKILL.md`."""
-    complaints: dict[str, list[Complaint]] = {}
+def _check(root: Path, profile: str) -> Folder:
+    """Look at a folder on the disk."""
     manifest = next((name for name in ("SKILL.md", "skill.md", "Skill.md") if os.path.lexists(root / name)), "SKILL.md")
     try:
         listing = list_folder(root)
+    except OSError as error:
+        return Folder({"": [_unexamined(error)]}, manifest)
+    return _examine(listing, Path(os.path.realpath(root)).name, manifest, lambda path: _text(root / path), profile)
+
+
+def _examine(listing: Listing, name: str, manifest: str, read: Callable[[str], str], profile: str) -> Folder:
+    """Look at a folder; what goes wrong with that is a complaint about its `SKILL.md`."""
+    complaints: dict[str, list[Complaint]] = {}
+    try:
         for item in check_bundle(listing):
             complaints.setdefault(item.path, []).append(item)
-        text = _text(root / manifest)
-        found = list(check_fields(text, Path(os.path.realpath(root)).name, profile))
-        found += _purpose(listing, root, manifest, text)
+        text = read(manifest)
+        found = list(check_fields(text, name, profile))
+        found += _purpose(listing, manifest, text, read)
     except Exception as error:  # noqa: BLE001 - a folder that cannot be examined must not look clean
-        what = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
-        message = f"The folder could not be examined as a skill ({what})"
-        complaints.setdefault("", []).append(Complaint("script-not-analysed", "", message))
-        return _Folder(complaints, manifest)
-    return _Folder(complaints, manifest, text, tuple(found))
+        complaints.setdefault("", []).append(_unexamined(error))
+        return Folder(complaints, manifest)
+    return Folder(complaints, manifest, text, tuple(found))
+
+
+def _unexamined(error: Exception) -> Complaint:
+    what = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+    return Complaint("script-not-analysed", "", f"The folder could not be examined as a skill ({what})")
 
 
 def _text(path: Path) -> str:
@@ -142,7 +174,7 @@ def _text(path: Path) -> str:
     return Decoder().feed(data, final=True)
 
 
-def _purpose(listing: Listing, root: Path, manifest: str, text: str) -> list[CodeFinding]:
+def _purpose(listing: Listing, manifest: str, text: str, read: Callable[[str], str]) -> list[CodeFinding]:
     """Whether the scripts together do what the description does not say."""
     description, start, end = head_of(text)
     if speaks_of(description):
@@ -161,7 +193,7 @@ def _purpose(listing: Listing, root: Path, manifest: str, text: str) -> list[Cod
         if left < 0:
             break
         stage = Stage(entry.path)
-        for _found in stage.feed(_text(root / entry.path), final=True):
+        for _found in stage.feed(read(entry.path), final=True):
             pass
         traits |= stage.traits
     stage = Stage(manifest)

@@ -1,0 +1,75 @@
+"""A skill that is held in memory, whole: judged as `check_skill` judges one on a disk, before it is written there."""
+
+from __future__ import annotations
+
+import io
+import stat
+from collections.abc import Mapping
+
+from inkgate.lint.skills.check import SkillCheck
+from inkgate.lint.skills.folder import FolderChecks
+from inkgate.lint.skills.listing import Entry, Listing
+from inkgate.match.rules import RuleSet, load_rules
+from inkgate.model import Finding, Target, Unread
+from inkgate.policy import DEFAULT, Policy, Trust
+from inkgate.text.decode import Decoder
+from inkgate.text.sniff import HEAD
+
+__all__ = ["check_held"]
+
+_READ = 256 << 10  # bytes of a file that its folder's checks look at
+
+
+def check_held(
+    name: str,
+    files: Mapping[str, tuple[bytes, bool]],
+    *,
+    manifest: str = "SKILL.md",
+    profile: str = "spec",
+    trust: Trust | str = Trust.COMMUNITY,
+    policy: Policy | None = None,
+    rules: RuleSet | None = None,
+) -> SkillCheck:
+    """Scan every file of a skill and judge it as a whole. The findings name files by `name/path`.
+
+    Args:
+        name: what its folder is, or will be, called.
+        files: for each path, with slashes, the bytes and whether they are executable.
+        manifest: the path of its `SKILL.md`, as it is spelled there.
+        profile: `spec` or `claude-code`: which fields the front matter may have.
+        trust: who the skill comes from, as the caller knows it.
+        policy: verdict table; the default one when None.
+        rules: rule set; the shipped one when None.
+
+    Raises:
+        InkgateError: no such trust, or rules that cannot be used.
+    """
+    from pathlib import Path
+
+    from inkgate.lint.files import scan_reader
+
+    judged = (policy or DEFAULT).for_trust(trust)
+    every = rules or load_rules()
+    checks = FolderChecks(every, judged, profile)
+    listing = Listing(Path(name), tuple(_entry(path, *files[path]) for path in sorted(files)))
+
+    def read(path: str) -> str:
+        return Decoder().feed(files[path][0][:_READ], final=True)
+
+    folder = checks.examine(listing, name, manifest, read)
+    findings: list[Finding] = []
+    unread: list[Unread] = []
+    for path in sorted(files):
+        reader = io.BytesIO(files[path][0])
+        result = scan_reader(reader, f"{name}/{path}", target=Target.SKILL, policy=judged, rules=every)
+        result = checks.add(folder, path, result)
+        findings += result.findings
+        unread += result.unread
+    complete = not any(entry.fatal for entry in unread)
+    return SkillCheck(
+        judged.decide(findings, complete=complete), tuple(findings), tuple(unread), len(files), Trust(trust)
+    )
+
+
+def _entry(path: str, data: bytes, executable: bool) -> Entry:
+    return Entry(path, stat.S_IFREG | (0o700 if executable else 0o600), len(data), data[:HEAD])
