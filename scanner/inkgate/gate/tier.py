@@ -1,37 +1,30 @@
-"""The gate of a tier that is made of files: vault notes, skills. It does for files what `gate` does for the memory.
+"""The gate of a tier that is made of text files, such as vault notes: for files what `gate` is for the memory.
 
 A tier says what a request means (`plan`: the files as they will stand) and how it is kept for a person (`payload`,
-`restore`); everything else is here, once: screening of what the writer brings and of every resulting file, block, stage
-or allow, the question to a person, what an unattended writer may do, the replay of a staged write, the ledger.
+`restore`); what it has in common with other tiers is in `filegate`.
 """
 
 from __future__ import annotations
 
 import contextlib
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from abc import abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, TypeVar
 
-from inkgate.model import Finding, InkgateError, Target, Verdict
+from inkgate.model import Finding, Verdict
 from inkgate.store import files
-from inkgate.store.chain import Draft
 from inkgate.store.documents import Documents, Edit, Transaction
-from inkgate.store.errors import NotUnderstoodError, RefusalError, StoreError, UnreadableError
+from inkgate.store.errors import RefusalError
 from inkgate.store.files import Durability
-from inkgate.store.ledger import Ledger
-from inkgate.store.memory import LEDGER
-from inkgate.store.origin import Origin
 from inkgate.store.screened import Screened
 
 from . import wording
-from .accepted import Accepted
-from .gate import Approver, Question, Reviewer, built_in, policy_digest
-from .pending import PendingStore, PendingWrite
+from .filegate import BlockedError, FileGate, Waiting
+from .gate import Approver, Reviewer
+from .pending import PendingWrite
 from .request import Outcome
-from .screened import Scanner, Screener, Screening
-from .secretkey import HomeKey
+from .screened import Scanner, Screening
 from .settings import Settings
 from .tierplan import Planned, TierDecision, TierRequest, edit_diff
 
@@ -41,24 +34,7 @@ __all__ = ["Planned", "TierDecision", "TierGate", "TierRequest"]
 Q = TypeVar("Q", bound=TierRequest)
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """A write that could be made, if a person agrees."""
-
-    planned: Planned
-    reason: str
-    findings: tuple[Finding, ...]
-
-
-class _Blocked(Exception):  # noqa: N818 - a turn of the way, caught in `decide`
-    def __init__(self, screening: Screening, piece: str = "", path: str = "") -> None:
-        super().__init__(piece or path)
-        self.screening = screening
-        self.piece = piece
-        self.path = path
-
-
-class TierGate(ABC, Generic[Q]):
+class TierGate(FileGate[Q]):
     """Guards one tier of one home.
 
     Args:
@@ -71,10 +47,7 @@ class TierGate(ABC, Generic[Q]):
         lock_seconds: how long to wait for another writer.
     """
 
-    subsystem: ClassVar[str]  # names the folder of staged writes, and the first part of the ledger's keys
-    target: ClassVar[Target]
     inherit: ClassVar[bool] = True  # whether a finding that stood in a file before the write is left to its owner
-    remedy: ClassVar[str] = "State the fact in your own words, without the instruction."
 
     def __init__(
         self,
@@ -87,20 +60,12 @@ class TierGate(ABC, Generic[Q]):
         durability: Durability = Durability.FULL,
         lock_seconds: float = files.LOCK_SECONDS,
     ) -> None:
-        self.home = home
-        self.settings = settings or Settings()
-        self.approver = approver
-        self.ledger = Ledger(home / LEDGER, durability=durability, lock_seconds=lock_seconds)
+        super().__init__(
+            home, settings=settings, scan=scan, approver=approver, durability=durability, lock_seconds=lock_seconds
+        )
         self.documents = Documents(
             root, self.ledger, tier=self.subsystem, durability=durability, lock_seconds=lock_seconds
         )
-        key = HomeKey(home / "inkgate" / "key")
-        self.accepted = Accepted(home / "inkgate" / "accepted.json", key)
-        self.pending = PendingStore(home / "pending", key, days=self.settings.pending_days)
-        self.screener = Screener(
-            scan or built_in(self.settings.policy), self.accepted, policy_digest(self.settings.policy)
-        )
-        self._session_yes: set[str] = set()
 
     # --- what a tier says --------------------------------------------------------------------------------------------
 
@@ -114,72 +79,28 @@ class TierGate(ABC, Generic[Q]):
             StoreError: a file cannot be read.
         """
 
-    @abstractmethod
-    def payload(self, request: Q, planned: Planned) -> dict[str, Any]:
-        """The request as JSON values, pinned to the files as they were read, for a replay."""
-
-    @abstractmethod
-    def restore(self, payload: Mapping[str, Any], origin: Origin) -> Q:
-        """The request of a staged payload.
-
-        Raises:
-            RefusalError: the payload is no such request.
-        """
-
     def check(self, request: Q, planned: Planned) -> Sequence[Screening]:
         """Further screenings of the result as a whole, such as of a folder; one that blocks, blocks the write."""
         del request, planned
         return ()
 
-    # --- the one way in ----------------------------------------------------------------------------------------------
+    # --- under the lock ----------------------------------------------------------------------------------------------
 
-    def submit(self, request: Q) -> TierDecision[Q]:
-        """Decide on a write, and make it when it is allowed. Never raises for what a writer or a disk can do."""
-        answer = self.decide(request, None)
-        if isinstance(answer, _Waiting):
-            answer = self._ask_or_stage(request, answer)
-        return answer
+    def attempt(self, request: Q, found: list[Finding], reviewer: Reviewer | None) -> TierDecision[Q] | Waiting:
+        """Plan, screen and write under the lock of the documents."""
+        with self.documents.begin() as transaction:
+            return self._under_lock(transaction, request, found, reviewer)
 
-    def replay(self, request: Q, reviewer: Reviewer) -> TierDecision[Q]:
-        """Make a write that a person has agreed to, if it can still be made as it was shown."""
-        answer = self.decide(request, reviewer)
-        assert isinstance(answer, TierDecision)  # nothing waits once a reviewer has decided
-        return answer
-
-    def decide(self, request: Q, reviewer: Reviewer | None) -> TierDecision[Q] | _Waiting:
-        """One pass of the gate; with a reviewer nothing has to wait, but what the policy forbids stays forbidden."""
-        if not self.settings.of(self.target).enabled:
-            message = f"Writes to the {self.subsystem} are disabled in the settings."
-            return self._recorded(request, Outcome.REFUSED, "disabled", message)
-        try:
-            try:
-                findings = self._screen(request)
-                with self.documents.begin() as transaction:
-                    return self._under_lock(transaction, request, findings, reviewer)
-            except _Blocked as blocked:
-                return self._blocked(request, blocked)
-        except (RefusalError, NotUnderstoodError) as problem:
-            code = problem.code if isinstance(problem, RefusalError) else "not-understood"
-            details = problem.details if isinstance(problem, RefusalError) else {}
-            answer = self._recorded(request, Outcome.REFUSED, code, str(problem), problem.hint)
-            return replace(answer, details=details)
-        except StoreError as problem:
-            return self._failed(request, problem)
-
-    def _screen(self, request: Q) -> list[Finding]:
-        """Scan each text that the writer brings by itself."""
-        found: list[Finding] = []
-        for piece, text in request.pieces.items():
-            if text.strip():
-                screening = self.screener.text(text, self.target, operation=1)
-                if screening.verdict is Verdict.BLOCK:
-                    raise _Blocked(screening, piece=piece)
-                found += screening.findings if screening.verdict is not Verdict.ALLOW else ()
-        return found
+    def key(self, name: str) -> str:
+        """The ledger's key of a note; that of the tier for a name that no store would take."""
+        with contextlib.suppress(RefusalError):
+            self.documents.path(name)
+            return self.documents.key(name)
+        return self.subsystem
 
     def _under_lock(
         self, transaction: Transaction, request: Q, found: list[Finding], reviewer: Reviewer | None
-    ) -> TierDecision[Q] | _Waiting:
+    ) -> TierDecision[Q] | Waiting:
         planned = self.plan(transaction, request)
         if planned.refusal is None and not any(edit.real for edit in planned.edits):
             transaction.record(self._draft("unchanged", request))
@@ -188,7 +109,7 @@ class TierGate(ABC, Generic[Q]):
         findings = (*found, *findings)
         reason = "" if reviewer else self._needs_person(request, planned, findings)
         if reason:
-            return _Waiting(planned, reason, findings)
+            return Waiting(planned, reason, findings)
         if planned.refusal is not None:
             return self._set_aside(transaction, request, planned, edits, findings)
         facts = {**planned.facts, "action": request.action}
@@ -235,99 +156,14 @@ class TierGate(ABC, Generic[Q]):
                 edit.after, self.target, before=(before or b"").decode("utf-8"), fresh=edit.fresh, inherit=self.inherit
             )
             if screened is None:
-                raise _Blocked(screening, path=edit.path)
+                raise BlockedError(screening, path=edit.path)
             edits.append((edit, screened))
             findings += screening.findings
         for screening in self.check(request, planned):
             if screening.verdict is Verdict.BLOCK:
-                raise _Blocked(screening, path=request.name)
+                raise BlockedError(screening, path=request.name)
             findings += screening.findings
         return edits, tuple(findings)
-
-    def _needs_person(self, request: Q, planned: Planned, findings: Sequence[Finding]) -> str:
-        if any(finding.verdict is not Verdict.ALLOW for finding in findings):
-            return "rule"
-        if planned.refusal is not None:
-            return ""
-        agreed = request.origin.session in self._session_yes and not request.origin.background
-        if self.settings.of(self.target).approval and not agreed:
-            return "approval"
-        if request.origin.unattended and not request.adds and not (self.settings.preserve and planned.keeps):
-            return "unattended"
-        return ""
-
-    # --- a person ----------------------------------------------------------------------------------------------------
-
-    def _ask_or_stage(self, request: Q, waiting: _Waiting) -> TierDecision[Q]:
-        if self.approver is not None and not request.origin.background:
-            answer = self._ask(self.approver, request, waiting)
-            if answer in ("once", "session"):
-                if answer == "session" and waiting.reason == "approval":
-                    self._session_yes.add(request.origin.session)
-                return self.replay(self._pinned(request, waiting.planned), Reviewer("user", "inline"))
-            if answer == "deny":
-                return self._recorded(request, Outcome.DENIED, "denied", wording.denied(self.target))
-        return self.stage(request, waiting.planned, waiting.reason, waiting.findings)
-
-    def _ask(self, approver: Approver, request: Q, waiting: _Waiting) -> str:
-        edits = [edit for edit in waiting.planned.edits if edit.real]
-        before = tuple((edit.before or b"").decode("utf-8") for edit in edits if edit.before is not None)
-        after = tuple(edit.after for edit in edits)
-        try:
-            answer = approver(Question(self.target, request.action, before, after, waiting.reason))
-        except Exception:  # noqa: BLE001 - no answer means that the write waits
-            return ""
-        return answer if isinstance(answer, str) else ""
-
-    def _pinned(self, request: Q, planned: Planned) -> Q:
-        return self.restore(self.payload(request, planned), request.origin)
-
-    def stage(
-        self, request: Q, planned: Planned, reason: str, findings: tuple[Finding, ...] = (), action: str = ""
-    ) -> TierDecision[Q]:
-        """Keep a scanned, pinned write for a person."""
-        rules = wording.rule_ids(findings)
-        try:
-            kept = self.pending.stage(
-                self.subsystem, self.payload(request, planned), action=action or request.action,
-                summary=self.summary(request), origin=request.origin, reason=reason, rules=rules,
-            )  # fmt: skip
-            facts = {"pending": kept.id, "reason": reason}
-            self.ledger.append([self._draft("stage", request, rules=rules, facts=facts)])
-        except StoreError as problem:
-            return self._failed(request, problem)
-        return TierDecision(
-            Outcome.STAGED, request, reason, wording.staged(kept.id, reason, self.target, rules),
-            findings=findings, pending_id=kept.id, details=planned.details,
-        )  # fmt: skip
-
-    def approve(self, pending_id: str, reviewer: Reviewer) -> TierDecision[Q]:
-        """Apply a staged write as it was shown, scanned again under today's rules; it stays staged when it fails.
-
-        Raises:
-            PendingError: there is no such write, it has expired, or its record was changed.
-        """
-        write = self.pending.get(self.subsystem, pending_id)
-        request = self.restore(write.payload, write.origin)
-        decision = self.replay(request, reviewer)
-        if decision.saved:
-            self._by_person("approve", request.name, reviewer, pending_id)
-            self.pending.remove(self.subsystem, pending_id)
-        return decision
-
-    def reject(self, pending_id: str, reviewer: Reviewer) -> None:
-        """Drop a staged write, trustworthy or not.
-
-        Raises:
-            PendingError: there is none with this id.
-        """
-        self.pending.remove(self.subsystem, pending_id)
-        self._by_person("reject", "", reviewer, pending_id)
-
-    def _by_person(self, event: str, name: str, reviewer: Reviewer, pending_id: str) -> None:
-        key = self.documents.key(name) if name else self.subsystem
-        origin = Origin(reviewer.name, reviewer.channel)
-        self.ledger.append([Draft(event, key, origin, facts={"pending": pending_id})])
 
     def diff(self, write: PendingWrite) -> str:
         """The full change of a staged write, as a unified diff against the files as they are now, secrets masked.
@@ -339,55 +175,3 @@ class TierGate(ABC, Generic[Q]):
         with self.documents.begin() as transaction:
             planned = self.plan(transaction, self.restore(write.payload, write.origin))
         return edit_diff(planned.edits, lambda text: self.screener.masked(text, self.target))
-
-    def summary(self, request: Q) -> str:
-        """One line about a request, with secrets masked."""
-        text = self.screener.masked(next(iter(request.pieces.values()), ""), self.target)
-        return f"{request.action} {self.target} {self.screener.masked(request.name, self.target)}: {text}"
-
-    # --- answers -----------------------------------------------------------------------------------------------------
-
-    def _blocked(self, request: Q, blocked: _Blocked) -> TierDecision[Q]:
-        screening = blocked.screening
-        rules = wording.rule_ids(screening.findings)
-        places = [[item.rule, item.start, item.end] for item in screening.findings if item.verdict is Verdict.BLOCK]
-        facts = {"piece": blocked.piece, "places": places[:20], "complete": screening.complete}
-        draft = self._draft("block", request, rules=rules, ruleset=screening.ruleset, facts=facts)
-        try:
-            self.ledger.append([draft])
-        except StoreError as problem:
-            return self._failed(request, problem)
-        message, hint = wording.blocked_file(screening, blocked.piece, blocked.path, self.remedy)
-        return TierDecision(
-            Outcome.BLOCKED, request, "rule" if screening.complete else "unread", message, hint,
-            screening.findings, piece=blocked.piece, path=blocked.path,
-        )  # fmt: skip
-
-    def _recorded(self, request: Q, outcome: Outcome, code: str, message: str, hint: str = "") -> TierDecision[Q]:
-        event = "deny" if outcome is Outcome.DENIED else "refuse"
-        try:
-            self.ledger.append([self._draft(event, request, facts={"code": code})])
-        except StoreError as problem:
-            return self._failed(request, problem)
-        return TierDecision(outcome, request, code, message, hint)
-
-    @staticmethod
-    def _failed(request: Q, problem: InkgateError) -> TierDecision[Q]:
-        code = "unreadable" if isinstance(problem, UnreadableError) else "failed"
-        return TierDecision(Outcome.FAILED, request, code, str(problem), problem.hint)
-
-    def _draft(
-        self,
-        event: str,
-        request: Q,
-        *,
-        rules: tuple[str, ...] = (),
-        ruleset: str = "",
-        facts: Mapping[str, Any] | None = None,
-    ) -> Draft:
-        """A record about a request. A name that no store would take is told by its length: it may hold anything."""
-        key = self.subsystem
-        with contextlib.suppress(RefusalError):
-            self.documents.path(request.name)
-            key = self.documents.key(request.name)
-        return Draft(event, key, request.origin, rules, ruleset, {"action": request.action, **(facts or {})})
