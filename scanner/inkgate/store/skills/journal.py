@@ -109,7 +109,7 @@ class Journal:
             values = json.loads(data or b"")
         except ValueError:
             values = None
-        if not isinstance(values, dict) or not _FIELDS <= values.keys():
+        if not isinstance(values, dict) or not values.keys() >= _FIELDS:
             raise UnreadableError(
                 f"{self._path} is damaged. Nothing was changed.",
                 hint="Look whether the skill that was written last is whole; then remove this file.",

@@ -188,7 +188,7 @@ def _bytes(place: Place, path: str, file: SkillFile) -> View:
     if len(file.data) > FILE_BYTES:
         raise RefusalError(
             "too-large",
-            f"{place.name}/{path} is no text and has {len(file.data):,} bytes: more than the {FILE_BYTES:,} of one view.",
+            f"{place.name}/{path} is no text and has {len(file.data):,} bytes, more than {FILE_BYTES:,}.",
             hint="Run a script on it instead.",
         )
     return View(place.name, path, None, file.data, file.sha256, len(file.data), 0)
