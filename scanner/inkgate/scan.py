@@ -369,7 +369,7 @@ class _Layer:
         self._to_parent = to_parent
         self._changed = changed
         self.view = View()
-        self._matcher = Matcher(scan.rules)
+        self._matcher = Matcher(scan.rules, scan.target)
         self._passages = Passages(pairs=scan.target not in SHORT)
         self._unwrapper = Unwrapper(scan.budget, self.fresh if changed is not None else None, chain)
         self._lag = _lag(scan.rules)

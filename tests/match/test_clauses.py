@@ -12,6 +12,7 @@ from inkgate.match.clauses import Clause, clauses
 from inkgate.match.collapse import Collapsed
 from inkgate.match.keywords import Unit
 from inkgate.match.rules import load_rules
+from inkgate.match.runs import Runs
 
 WORDS = ["drop", "skip", "rules", "orders", "curl", "sh"]
 ATOM = st.sampled_from(
@@ -45,7 +46,8 @@ TEXT = st.lists(st.sampled_from([*WORDS, " ", "x", "ab", "-", "_", "\n", ". ", "
 
 def found_by(clause: Clause, text: str, start: int) -> bool:
     """Whether a clause leads to a match that begins at `start`."""
-    unit = Unit(0, clause)
+    unit = Unit(0, next(iter(load_rules().rules)), clause, off=False)
+    runs = Runs(text)
     collapsed = Collapsed(text)
     for anchor in clause.anchors:
         seen, at = text if clause.marks else collapsed.text, -1
@@ -53,11 +55,13 @@ def found_by(clause: Clause, text: str, start: int) -> bool:
             end = at + len(anchor)
             if clause.marks:
                 first, last = end, at
-            elif not unit.near(seen, end, at):
+            elif not unit.has_near(seen, end, at):
                 continue
             else:
                 first = collapsed.source(end - 2 if seen[end - 1] == " " else end - 1) + 1
                 last = collapsed.source(at + 1 if seen[at] == " " else at)
+            if clause.run and not runs.within(clause.run, start, len(text)):
+                continue
             if clause.exact:
                 if last == start and text.startswith(clause.starts, last):
                     return True

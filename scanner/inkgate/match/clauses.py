@@ -28,18 +28,20 @@ from inkgate.match.literals import (
     text_of,
 )
 from inkgate.match.rarity import rate
+from inkgate.match.runs import longest_run
 
 __all__ = ["Clause", "Near", "clauses"]
 
 _MOST = 400
 _MOST_CLAUSES = 32
-_MOST_NEAR = 3
+_MOST_NEAR = 4
 _ITEM = 48
 """Characters: a longer alternative with two conditions is a way to match of its own, a shorter one a list item."""
 
 _RARE_KEYWORD = 50.0  # per million characters
 _EACH = 4.0  # occurrences per million characters that cost as much as one literal more
-_TOO_COMMON = 0.5e6  # occurrences per million characters, times the width: a condition that spares too little
+_RARER = 8.0  # how much rarer marks must be than words, which know what stands near them
+_TOO_COMMON = 1.5e6  # occurrences per million characters, times the width: a condition that spares too little
 
 
 class Near(NamedTuple):
@@ -68,6 +70,7 @@ class Clause(NamedTuple):
             keywords need only be near.
         cased: whether `starts` keep their case, for the text that keeps its own.
         starts: literals of the text as it is, one of which every such match begins with; empty when there are none.
+        run: characters of the longest run of token characters (`runs.CHARS`) in every such match; 0: none is known.
         near: what else it contains, the rarest first.
     """
 
@@ -78,6 +81,7 @@ class Clause(NamedTuple):
     ahead: int
     cased: bool
     starts: tuple[str, ...]
+    run: int
     near: tuple[Near, ...]
 
 
@@ -121,7 +125,8 @@ def clauses(pattern: str, reach: int, keywords: Iterable[str], *, cased: bool = 
     for nodes in reader.ways(list(tree)):
         clause = reader.clause(nodes)
         starts = tuple(sorted(begins(nodes, {}, cased=reader.cased)))
-        others = (each._replace(cased=reader.cased, starts=starts) for each in known)
+        run = longest_run(nodes)
+        others = (each._replace(cased=reader.cased, starts=starts, run=run) for each in known)
         found.update(dict.fromkeys((clause,) if clause else others))
     return tuple(found)
 
@@ -131,7 +136,7 @@ def _by_keywords(keywords: Literals, reach: int) -> tuple[Clause, ...]:
     words = frozenset(word for word in keywords if rate([collapse(word)]) < _RARE_KEYWORD or is_word(word[0]))
     kinds = (least(map(collapse, words)), False), (least(keywords - words), True)
     return tuple(
-        Clause(tuple(sorted(each)), marks, False, reach, reach, False, (), ()) for each, marks in kinds if each
+        Clause(tuple(sorted(each)), marks, False, reach, reach, False, (), 0, ()) for each, marks in kinds if each
     )
 
 
@@ -217,6 +222,9 @@ class _Reader:
         if not found:
             return self._marked(nodes, starts)
         best = min(found, key=lambda part: (_cost(part.words), part.reach, sorted(part.words)))
+        marked = self._marked(nodes, starts)
+        if marked and _RARER * _marked_rate(marked.anchors) < rate(best.words):
+            return marked
         near = [
             Near(
                 tuple(sorted(part.words)),
@@ -230,21 +238,24 @@ class _Reader:
         near.sort(key=lambda each: (rate(each.words) * each.width, each))
         anchors, back = tuple(sorted(best.words)), min(self._reach, best.reach)
         exact = best.exact and best.begin == 0 and bool(starts) and all(is_word(start[0]) for start in starts)
-        return Clause(anchors, False, exact, back, 0, self.cased, tuple(sorted(starts)), tuple(near[:_MOST_NEAR]))
+        begin = tuple(sorted(starts))
+        return Clause(anchors, False, exact, back, 0, self.cased, begin, longest_run(nodes), tuple(near[:_MOST_NEAR]))
 
     def _marked(self, nodes: Sequence[Node], starts: Literals) -> Clause | None:
-        """The clause of a concatenation without a word: by the marks in it."""
-        found: list[tuple[Literals, int]] = []
+        """The clause by the marks in a concatenation, for one without a word, or with common words only."""
+        found: list[tuple[Literals, int, bool]] = []
         source = 0
         for first, node in enumerate(nodes):
-            words = least(begins(nodes[first:], self._known))
+            plain = begins(nodes[first:], self._known)
+            words = least(plain)
             if words and min(map(len, words)) > 1:
-                found.append((words, source + max(map(len, words))))
+                found.append((words, source + max(map(len, plain)), source == 0 and words == plain == starts))
             source += self._width([node])
         if not found:
             return None
-        words, back = min(found, key=lambda item: (len(item[0]) * 8.0 ** -min(map(len, item[0])), item[1]))
-        return Clause(tuple(sorted(words)), True, False, back, 0, self.cased, tuple(sorted(starts)), ())
+        words, back, exact = min(found, key=lambda item: (len(item[0]) * 8.0 ** -min(map(len, item[0])), item[1]))
+        begin = tuple(sorted(starts))
+        return Clause(tuple(sorted(words)), True, exact, back, 0, self.cased, begin, longest_run(nodes), ())
 
     def _beginnings(self, nodes: Sequence[Node]) -> list[_Part]:
         """Conditions that reach over several nodes: how the rest of the concatenation begins, from each node on."""
@@ -333,6 +344,20 @@ class _Reader:
 
 def _rarest(options: Iterable[Literals]) -> Literals:
     return min(options, key=lambda words: (_cost(words), sorted(words)))
+
+
+_MARKS = {".": 0.1, ":": 0.04, "-": 0.04, "/": 0.03}
+"""How many of the words of a text about software have the mark behind them, roughly."""
+_OTHER_MARKS = 0.02
+
+
+def _marked_rate(words: Iterable[str]) -> float:
+    """How often literals of the text as it is stand in a million characters, roughly."""
+    total = 0.0
+    for word in words:
+        inside = [_MARKS.get(char, _OTHER_MARKS) for char in word if not is_word(char) and not char.isspace()]
+        total += rate([collapse(word)]) * (1.0 if "://" in word else min(inside, default=1.0))
+    return total
 
 
 @lru_cache(maxsize=1 << 16)

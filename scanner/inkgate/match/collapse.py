@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 
 __all__ = ["Collapsed", "collapse", "is_word"]
 
 _ASCII = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
-_BLANKS = re.compile("  +")
+_MORE_BLANKS = re.compile(" ( +)")
 
 
 def is_word(char: str) -> bool:
@@ -62,10 +63,6 @@ class Collapsed:
     def _measure(self) -> None:
         blanked = self._blanked
         left_out = len(blanked) - len(blanked.lstrip(" ")) - 1  # the collapsed text has a blank before the first word
-        turns, sums = [0], [left_out]
-        for run in _BLANKS.finditer(blanked, left_out + 1):
-            start, stop = run.span()
-            turns.append(start + 1 - left_out)
-            left_out += stop - start - 1
-            sums.append(left_out)
-        self._turns, self._sums = turns, sums
+        parts = _MORE_BLANKS.split(blanked[left_out + 1 :])  # pieces of text, and between them the blanks to leave out
+        self._turns = [0, *accumulate((len(piece) + 1 for piece in parts[:-1:2]), initial=1)]
+        self._sums = [left_out, *accumulate(map(len, parts[1::2]), initial=left_out)]

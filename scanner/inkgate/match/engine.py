@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from inkgate.match.collapse import Collapsed
-from inkgate.match.keywords import Keywords
+from inkgate.match.keywords import Keywords, Unit
 from inkgate.match.rules import Rule, RuleSet
+from inkgate.match.runs import Runs
+from inkgate.model import Target
 from inkgate.text.view import View
 
 __all__ = ["Match", "Matcher", "SearchTimeout"]
@@ -56,15 +58,20 @@ class Match(NamedTuple):
 class Matcher:
     """Finds the matches of a rule set in one growing view.
 
+    Args:
+        rules: the rule set.
+        target: only rules for this target are looked for; None: all are.
+
     Attributes:
         cues: absolute ranges of the words at which the learned judge is to look, in order of their ends; whoever takes
             some removes them.
     """
 
-    __slots__ = ("_done", "_keywords", "_resume", "_rules", "cues")
+    __slots__ = ("_done", "_keywords", "_resume", "_rules", "_target", "cues")
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: RuleSet, target: Target | None = None) -> None:
         self._rules = rules
+        self._target = target
         self._keywords: Keywords = rules.once("keywords", Keywords)
         self._done = 0  # absolute position before which all matches are found
         self._resume: dict[int, int] = {}  # per rule: the same
@@ -105,30 +112,35 @@ class Matcher:
             fresh: see `matches`.
         """
         places: dict[int, list[Place]] = {}
-        keywords, (first_place, limit) = self._keywords, wanted
-        whole = low == 0 and high == len(view.lower)
+        first_place, limit = wanted
+        size, base = len(view.lower), view.base
+        whole = low == 0 and high == size
         lower, cased = (view.lower, view.cased) if whole else (view.lower[low:high], view.cased[low:high])
-        for number, first, last in self._stretches(lower, cased, view.base + low, (first_place - low, limit - low)):
-            unit = keywords.unit(number)
-            if unit.rule < 0:
-                continue
+        runs = Runs(lower)
+        for unit, first, last in self._stretches(lower, cased, base + low, (first_place - low, limit - low), runs):
             begin, stop = max(first + low - unit.back, first_place), min(last + 1 + low + unit.ahead, limit)
             if unit.exact:
                 begin = stop - 1 if stop == last + 1 + low else stop
             if begin >= stop or begin < first_place:
                 continue
-            rule = keywords.rule(unit.rule)
-            end = min(stop + rule.reach, len(view.lower))
-            if fresh is not None and not fresh(max(begin - rule.lead, 0) + view.base, end + view.base):
+            end = min(stop + unit.reach, size)
+            if unit.run and not runs.within(unit.run, begin - low, end - low):
                 continue
-            begins = [begin] if unit.exact else unit.begins(view.cased if unit.cased else view.lower, begin, stop)
-            if begins is None:
-                places.setdefault(unit.rule, []).append((begin, stop, end))
-            elif begins:
-                places.setdefault(unit.rule, []).extend((each, each + 1, end) for each in begins)
+            if fresh is not None and not fresh(max(begin - unit.lead, 0) + base, end + base):
+                continue
+            mine = places.get(unit.rule)
+            if mine is None:
+                mine = places[unit.rule] = []
+            if unit.exact:
+                mine.append((begin, stop, end))
+                continue
+            begins = unit.begins(view.cased if unit.cased else view.lower, begin, stop)
+            mine += [(begin, stop, end)] if begins is None else [(each, each + 1, end) for each in begins]
         return places
 
-    def _stretches(self, lower: str, cased: str, base: int, wanted: tuple[int, int]) -> Iterator[tuple[int, int, int]]:
+    def _stretches(
+        self, lower: str, cased: str, base: int, wanted: tuple[int, int], runs: Runs
+    ) -> Iterator[tuple[Unit, int, int]]:
         """Units of which all that they need is there: where their first anchor ends and their last one begins.
 
         Args:
@@ -136,70 +148,91 @@ class Matcher:
             cased: the same with its case.
             base: absolute position of its first character.
             wanted: between which offsets cues are noted.
+            runs: of the text.
         """
-        collapsed, keywords = Collapsed(lower), self._keywords
+        keywords, target = self._keywords, self._target
+        collapsed = Collapsed(lower)
         text, source = collapsed.text, collapsed.source
-        regions: dict[int, list[list[int]]] = {}
-        for last, (length, users, cues) in keywords.hits(text):
+        for number, mine in self._regions(collapsed, lower, base, wanted).items():
+            unit = keywords.unit(number)
+            if (target is not None and target not in unit.targets) or (unit.run and not runs.any(unit.run)):
+                continue
+            starts, near = (unit.starts if unit.exact else ()), unit.near
+            if starts:
+                read = cased if unit.cased else lower
+                for first, last in mine:
+                    at = source(last + 1 if text[last] == " " else last)
+                    if read.startswith(starts, at) and (not near or unit.has_near(text, first, last)):
+                        yield unit, at + 1, at
+                continue
+            for first, last in mine:
+                if not near or unit.has_near(text, first, last):
+                    end = source(first - 2 if text[first - 1] == " " else first - 1) + 1
+                    yield unit, end, source(last + 1 if text[last] == " " else last)
+        for last, (length, numbers, *_) in keywords.marks(lower):
+            begin = last + 1 - length
+            for number in numbers:
+                unit = keywords.unit(number)
+                if (target is not None and target not in unit.targets) or (unit.run and not runs.any(unit.run)):
+                    continue
+                if not unit.exact or (cased if unit.cased else lower).startswith(unit.starts, begin):
+                    yield unit, last + 1, begin
+
+    def _regions(
+        self, collapsed: Collapsed, lower: str, base: int, wanted: tuple[int, int]
+    ) -> dict[int, list[tuple[int, int]]]:
+        """The anchors of each unit in the collapsed text: where the first of some ends and the last of them begins."""
+        regions: dict[int, list[tuple[int, int]]] = {}
+        for last, (length, users, cues) in self._keywords.hits(collapsed.text):
             begin = last + 1 - length
             if cues:
-                at = source(begin)
+                at = collapsed.source(begin)
                 forms = [word for word in cues if wanted[0] <= at < wanted[1] and lower.startswith(word, at)]
                 self.cues += [(base + at, base + at + len(word)) for word in forms]
             for number, back in users:
                 mine = regions.get(number)
                 if mine is None:
-                    regions[number] = [[last + 1, begin]]
+                    regions[number] = [(last + 1, begin)]
                 elif back and mine[-1][1] + back >= last:
-                    mine[-1][1] = begin  # the anchors of one unit begin in the order in which they end
+                    mine[-1] = mine[-1][0], begin  # the anchors of one unit begin in the order in which they end
                 else:
-                    mine.append([last + 1, begin])
-        for number, mine in regions.items():
-            unit = keywords.unit(number)
-            for first, last in mine:
-                at = source(last + 1 if text[last] == " " else last)
-                if unit.exact and not (cased if unit.cased else lower).startswith(unit.starts, at):
-                    continue
-                if unit.near(text, first, last):
-                    yield number, source(first - 2 if text[first - 1] == " " else first - 1) + 1, at
-        for last, (length, numbers, *_) in keywords.marks(lower):
-            for number in numbers:
-                yield number, last + 1, last + 1 - length
+                    mine.append((last + 1, begin))
+        return regions
 
     def _search(self, number: int, view: View, places: list[Place]) -> Iterator[Match | SearchTimeout]:
         """Matches that begin in one of the ascending ranges."""
         base, rule = view.base, self._keywords.rule(number)
         pattern = self._rules.compiled(rule)
+        match = pattern.match
+        # Each shipped pattern is tested to take linear time; a clock for every try would cost more than the try.
+        options = {} if number < self._keywords.shipped else {"timeout": SEARCH_SECONDS}
         text = view.lower if rule.view == "folded" else view.cased
+        done = self._resume.get(number, 0) - base
         for first, stop, end in places:
-            start = max(first, self._resume.get(number, 0) - base)
+            start = max(first, done)
             if start >= stop:
                 continue
             try:
                 if (stop - start) * _TRIES < end - start:
-                    yield from self._try(number, rule, text, view, start, stop, end)
-                    continue
-                for found in pattern.finditer(text, start, end, timeout=SEARCH_SECONDS):
-                    if found.start() >= stop:
-                        break
-                    if _counts(rule, view, found):
-                        yield self._match(number, rule, found, base)
+                    while start < stop:
+                        found = match(text, start, end, **options)
+                        start += 1
+                        if found is not None and _counts(rule, view, found):
+                            yield self._match(number, rule, found, base)
+                            start = max(start, found.end())
+                else:
+                    for found in pattern.finditer(text, start, end, timeout=SEARCH_SECONDS):
+                        if found.start() >= stop:
+                            break
+                        if _counts(rule, view, found):
+                            yield self._match(number, rule, found, base)
+                done = self._resume.get(number, 0) - base
             except TimeoutError:
                 # The rest of the buffer is not searched: every place might take as long.
                 start, last = max(base + start, self._resume.get(number, 0)), places[-1]
                 self._resume[number] = base + last[1]
                 yield SearchTimeout(rule, start, base + last[2])
                 return
-
-    def _try(self, number: int, rule: Rule, text: str, view: View, start: int, stop: int, end: int) -> Iterator[Match]:
-        """The same place by place, where the places are few and a search would look far beyond them."""
-        match = self._rules.compiled(rule).match
-        while start < stop:
-            found = match(text, start, end, timeout=SEARCH_SECONDS)
-            start += 1
-            if found is not None and _counts(rule, view, found):
-                yield self._match(number, rule, found, view.base)
-                start = max(start, found.end())
 
     def _match(self, number: int, rule: Rule, found: Any, base: int) -> Match:  # noqa: ANN401 - `regex` has no types
         start, end = found.span()

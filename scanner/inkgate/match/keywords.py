@@ -12,6 +12,7 @@ from inkgate.match.rules import Rule, RuleSet
 
 if TYPE_CHECKING:
     from inkgate.match.clauses import Clause
+    from inkgate.model import Target
 
 __all__ = ["Automaton", "Keywords", "Unit"]
 
@@ -63,22 +64,26 @@ def _make(words: Iterable[tuple[str, Any]]) -> Any:  # noqa: ANN401 - the extens
 
 
 class _Near:
-    """Whether one of some words stands in a stretch of text."""
+    """One of some words, to stand in a stretch of text before or behind an anchor.
 
-    __slots__ = ("_automaton", "before", "width", "words")
+    Attributes:
+        words: the words.
+        width: characters of the stretch.
+        before: whether it is before the anchor.
+        many: how many words there are, where that is too many to look for one by one; otherwise 0.
+    """
+
+    __slots__ = ("_automaton", "before", "many", "width", "words")
 
     def __init__(self, words: tuple[str, ...], width: int, before: bool) -> None:
         self.words = words
         self.width = width + 1  # a blank at the border of the match
         self.before = before
+        self.many = len(words) if len(words) > _MANY else 0
         self._automaton: Automaton | None = None
 
     def within(self, part: str) -> bool:
-        if len(self.words) <= _MANY or len(part) < 2 * len(self.words):
-            for word in self.words:  # noqa: SIM110 - twice as fast as `any`, and this is asked for every anchor
-                if word in part:
-                    return True
-            return False
+        """Whether one of many words stands in a text."""
         if self._automaton is None:
             self._automaton = Automaton(dict.fromkeys(sorted(self.words, key=rank)))
         return next(self._automaton.iter(part), None) is not None
@@ -88,28 +93,40 @@ class Unit:
     """One way of one rule to match, ready to be looked for.
 
     Attributes:
-        rule: number of the rule; below 0 when it is switched off.
+        rule: number of the rule.
+        targets: for which the rule is in use; none when it is switched off.
+        reach: characters of the rule's longest match.
+        lead: characters before a match that decide whether it is one.
         exact: whether a match begins with the first word character of its anchor.
         back: characters from where a match can begin to the end of its anchor.
         ahead: characters from the beginning of the anchor to where a match can begin behind it.
         cased: whether `starts` keep their case.
         starts: what matches begin with; empty: anything.
+        near: what else stands near the anchor.
+        run: characters of the longest run of token characters in every match; 0: none is known.
     """
 
-    __slots__ = ("_first", "_longest", "_near", "ahead", "back", "cased", "exact", "rule", "starts")
+    __slots__ = (
+        "_first", "_longest", "ahead", "back", "cased", "exact", "lead", "near", "reach", "rule", "run", "starts",
+        "targets",
+    )  # fmt: skip
 
-    def __init__(self, number: int, clause: Clause) -> None:
+    def __init__(self, number: int, rule: Rule, clause: Clause, *, off: bool) -> None:
         self.rule = number
+        self.targets: frozenset[Target] = frozenset() if off else rule.targets
+        self.reach = rule.reach
+        self.lead = rule.lead
         self.exact = clause.exact
         self.cased = clause.cased
         self.starts = clause.starts
         self._longest = max(map(len, clause.starts), default=0)
         self.back = clause.back
         self.ahead = clause.ahead
-        self._near = [_Near(*each) for each in clause.near]
+        self.run = clause.run
+        self.near = tuple(_Near(*each) for each in clause.near)
         self._first: Automaton | None = None
 
-    def near(self, text: str, first: int, last: int) -> bool:
+    def has_near(self, text: str, first: int, last: int) -> bool:
         """Whether what a match needs stands near some anchors.
 
         Args:
@@ -117,9 +134,17 @@ class Unit:
             first: where the first of the anchors ends.
             last: where the last of the anchors begins.
         """
-        for near in self._near:
-            start, stop = (first - near.width, last + 1) if near.before else (first - 1, last + near.width)
-            if not near.within(text[max(0, start) : stop]):
+        for near in self.near:
+            width = near.width
+            part = text[max(0, first - width) : last + 1] if near.before else text[first - 1 : last + width]
+            if near.many and len(part) >= 2 * near.many:
+                if not near.within(part):
+                    return False
+                continue
+            for word in near.words:
+                if word in part:
+                    break
+            else:
                 return False
         return True
 
@@ -153,9 +178,10 @@ class Keywords:
     Attributes:
         reach: characters of the longest match of any rule, or cue.
         ahead: how many characters behind its anchor a match can begin.
+        shipped: how many of the rules, the first ones, come from the fast form of the shipped packs.
     """
 
-    __slots__ = ("_automaton", "_first", "_marks", "_rules", "_units", "ahead", "reach")
+    __slots__ = ("_automaton", "_first", "_marks", "_off", "_rules", "_units", "ahead", "reach", "shipped")
 
     def __init__(self, rules: RuleSet) -> None:
         index = rules.index or Index((), {}, {}, {}, 1, 0)
@@ -182,13 +208,8 @@ class Keywords:
             if own.words
             else {word: (len(word), users, cues(word)) for word, users in index.words.items()}
         )
-        off = rules.by_id.keys() - {rule.id for rule in rules.rules}
-        self._switch_off({number for number, rule in enumerate(self._rules) if rule.id in off})
-
-    def _switch_off(self, numbers: set[int]) -> None:
-        for number in numbers:
-            for unit in range(self._first[number], self._first[number + 1]):
-                self._units[unit] = Unit(-1, self._rules[number].clauses[unit - self._first[number]])
+        self._off = rules.by_id.keys() - {rule.id for rule in rules.rules}
+        self.shipped = len(index.units)
 
     def rule(self, number: int) -> Rule:
         """The rule of a number that a unit gives."""
@@ -198,9 +219,10 @@ class Keywords:
         """The way to match of a number that a hit gives."""
         found = self._units[number]
         if found is None:
-            rule = bisect_right(self._first, number) - 1
-            clause = self._rules[rule].clauses[number - self._first[rule]]
-            found = self._units[number] = Unit(rule, clause)
+            place = bisect_right(self._first, number) - 1
+            rule = self._rules[place]
+            clause = rule.clauses[number - self._first[place]]
+            found = self._units[number] = Unit(place, rule, clause, off=rule.id in self._off)
         return found
 
     def hits(self, text: str) -> Iterator[tuple[int, tuple[int, Users, tuple[str, ...]]]]:

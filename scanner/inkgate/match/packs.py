@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["COMPILED", "Compiled", "compiled", "contents", "decoded", "dump", "parsed", "texts"]
 
 COMPILED = "compiled.json"
-_FORMAT = 3
+_FORMAT = 4
 _NAMES = tuple(item.name for item in fields(Rule))
 _RULES = '"rules": [\n'
 
