@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inkgate import __version__
-from inkgate.cli import ledger, memory, redact, review
+from inkgate.cli import ledger, memory, recall, redact, review
 from inkgate.model import Target
 from inkgate.policy import Trust
 from inkgate.report import FORMATS
@@ -16,6 +16,7 @@ from inkgate.report.model import FAIL_ON
 
 __all__ = ["build_parser"]
 
+COMMANDS = (("redact", redact), ("memory", memory), ("recall", recall), ("review", review), ("ledger", ledger))
 TRUST = tuple(str(item) for item in Trust)
 
 EPILOG = """\
@@ -77,7 +78,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     _explain(commands)
     _hook(commands)
     _config(commands)
-    for name, module in (("redact", redact), ("memory", memory), ("review", review), ("ledger", ledger)):
+    for name, module in COMMANDS:
         if command in (None, name):
             module.add_parser(commands)
         else:

@@ -1,0 +1,182 @@
+"""`inkgate recall`: put sessions in, search them, check and mend the database."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inkgate.cli.gated import add_home, open_gate
+from inkgate.cli.terminal import say, write
+from inkgate.model import InkgateError
+from inkgate.text.escape import escape
+
+if TYPE_CHECKING:
+    from inkgate.store.recall import Found, RecallStore, Shown
+
+__all__ = ["ABOUT", "add_parser", "open_recall", "run"]
+
+ABOUT = "search what was said in earlier sessions"
+
+EXAMPLES = """\
+examples:
+  inkgate recall add sessions.jsonl
+  inkgate recall search 'the port of the build server'
+  inkgate recall search '"release notes"' --since 2026-11-01 --format json
+"""
+
+
+def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "recall", help=ABOUT, description=f"{ABOUT.capitalize()}.", epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.set_defaults(handler=run)
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    add = actions.add_parser("add", help="put messages in, from JSON Lines")
+    add.add_argument("file", metavar="FILE", help="one JSON object a line; - for standard input")
+    add.add_argument("--session", metavar="ID", default="", help="for lines that name none")
+    search = actions.add_parser("search", help="find messages; what is printed is masked and fenced")
+    search.add_argument("query", metavar="QUERY", help="words; double quotes make a phrase")
+    search.add_argument("--limit", metavar="N", type=int, default=5, help="most hits, 1 to 50 (default: 5)")
+    search.add_argument("--window", metavar="N", type=int, default=1, help="neighbours, 0 to 20 (default: 1)")
+    search.add_argument("--session", metavar="ID", default="", help="only this session")
+    search.add_argument("--exclude", metavar="ID", default="", help="not this session")
+    search.add_argument("--role", metavar="ROLE", default="", help="only what this role said")
+    search.add_argument("--since", metavar="TIME", type=_time, help="only from then on, as 2026-11-30")
+    search.add_argument("--until", metavar="TIME", type=_time, help="only before then")
+    search.add_argument("--sort", choices=("rank", "newest", "oldest"), default="rank", help="(default: rank)")
+    sessions = actions.add_parser("sessions", help="the sessions, newest first")
+    sessions.add_argument("--limit", metavar="N", type=int, default=50, help="(default: 50)")
+    rebuild = actions.add_parser("rebuild", help="make the indexes anew from the texts")
+    verify = actions.add_parser("verify", help="check the database; mends nothing")
+    for action in (search, sessions, verify):
+        action.add_argument("-f", "--format", choices=("text", "json"), default="text", help="(default: text)")
+    for action in (add, search, sessions, rebuild, verify):
+        add_home(action)
+
+
+def _time(word: str) -> float:
+    from inkgate.store.recall.jsonl import moment
+
+    return moment(word)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run one action; 0 done, 1 nothing found or not in order, 2 could not do the work."""
+    handlers = {"add": _add, "search": _search, "sessions": _sessions, "rebuild": _rebuild, "verify": _verify}
+    with open_recall(options) as store:
+        return handlers[options.action](options, store)
+
+
+def open_recall(options: argparse.Namespace) -> RecallStore:
+    """The sessions of the home that the options name."""
+    from inkgate.store.recall import RecallStore
+
+    gate = open_gate(options)
+    return RecallStore(gate.store.home / "inkgate" / "recall.db", scan=gate.screener.scan)
+
+
+def _add(options: argparse.Namespace, store: RecallStore) -> int:
+    from inkgate.store.recall.jsonl import read
+
+    try:
+        data = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+    except OSError as error:
+        raise InkgateError(f"{options.file}: cannot be read: {error.strerror or error}") from error
+    messages, others = read(data.split(b"\n"), session=options.session)
+    done = store.add(messages)
+    _say(f"{done.added:,} messages added, {done.known:,} known already, {done.secrets:,} secrets masked")
+    if others:
+        say(f"not taken over: {', '.join(others)}")
+    return 0
+
+
+def _search(options: argparse.Namespace, store: RecallStore) -> int:
+    from inkgate.store.recall import fence
+    from inkgate.store.recall.search import Filters
+
+    if not (1 <= options.limit <= 50 and 0 <= options.window <= 20):
+        raise InkgateError("--limit must be 1 to 50, --window 0 to 20")
+    filters = Filters(options.session, options.exclude, options.role, options.since, options.until, options.sort)
+    found = store.search(options.query, limit=options.limit, window=options.window, filters=filters)
+    if options.format == "json":
+        _json(_found(found))
+    else:
+        _say(*fence(found).split("\n"))
+    return 0 if found.hits else 1
+
+
+def _found(found: Found) -> dict[str, Any]:
+    from inkgate.store.recall.fence import NOTICE
+
+    return {
+        "notice": NOTICE,
+        "notes": list(found.notes),
+        "hits": [
+            {
+                "session": hit.match.passage.session,
+                "how": hit.how,
+                "score": round(hit.score, 4),
+                "messages": [{**_message(item), "hit": item is hit.match} for item in hit.shown],
+            }
+            for hit in found.hits
+        ],
+    }
+
+
+def _message(shown: Shown) -> dict[str, Any]:
+    passage = shown.passage
+    return {
+        "number": passage.number,
+        "at": passage.when,
+        "role": passage.role,
+        "text": shown.text,
+        "masked": list(shown.masked),
+        "doubtful": list(shown.flagged),
+    }
+
+
+def _sessions(options: argparse.Namespace, store: RecallStore) -> int:
+    from inkgate.store.recall.model import stamp
+
+    found = store.sessions(limit=max(options.limit, 1))
+    if options.format == "json":
+        names = ("id", "source", "title", "first", "last", "messages")
+        _json([{name: getattr(item, name) for name in names} for item in found])
+        return 0
+    for item in found:
+        about = ", ".join(filter(None, (item.source, item.title)))
+        _say(f"{item.id}  {stamp(item.first)} to {stamp(item.last)}, {item.messages:,} messages  {about}".rstrip())
+    return 0
+
+
+def _rebuild(_: argparse.Namespace, store: RecallStore) -> int:
+    _say(f"the indexes of {store.rebuild():,} messages were made anew")
+    return 0
+
+
+def _verify(options: argparse.Namespace, store: RecallStore) -> int:
+    health = store.verify()
+    if options.format == "json":
+        names = ("sessions", "messages", "problems", "aside")
+        _json({name: getattr(health, name) for name in names})
+    else:
+        _say(f"{health.sessions:,} sessions, {health.messages:,} messages")
+        _say(*(f"a damaged database was set aside as {name}" for name in health.aside))
+        for problem in health.problems:
+            say(problem)
+    return 1 if health.problems else 0
+
+
+def _json(value: object) -> None:
+    import json
+
+    write(json.dumps(value, indent=2) + "\n")
+
+
+def _say(*lines: str) -> None:
+    """Lines of any length, each made safe for a terminal."""
+    write("".join(f"{escape(line, 12 * len(line) + 1)}\n" for line in lines))

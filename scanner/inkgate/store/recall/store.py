@@ -1,0 +1,359 @@
+"""The store of sessions: put messages in, search them, read them back, check and mend the database."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from inkgate.store import files
+from inkgate.store.errors import LockTimeoutError, NotUnderstoodError, StoreError
+from inkgate.store.files import Durability
+
+from . import damage, query, schema
+from .model import Added, DamagedError, Found, Health, Hit, Message, Passage, Session, check
+from .screen import Outgoing, Scanner
+from .search import Filters, Match, search, window
+
+__all__ = ["LIMIT", "WINDOW", "RecallStore"]
+
+LIMIT, WINDOW = 5, 1
+MOST, WIDEST = 50, 20
+
+_T = TypeVar("_T")
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_INSERT = "INSERT INTO messages (session, number, at, role, text, folded, spaced, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_NAMED = (
+    "INSERT INTO sessions (id, source, title, first, last) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+    " source = coalesce(nullif(excluded.source, ''), source), title = coalesce(nullif(excluded.title, ''), title)"
+)
+_BACK = f"INSERT OR IGNORE INTO messages ({damage.COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
+_LAST = 2**63 - 1  # the largest integer of SQLite
+
+
+class RecallStore:
+    """The sessions of one home, in one SQLite database. Use it from one thread; other processes may use the same file.
+
+    Args:
+        path: the database; it and its folder are made when missing, for the owner alone.
+        scan: scans what is recalled; the built-in scanner when None.
+        durability: how much is synced before an addition is acknowledged.
+        lock_seconds: how long to wait for another writer.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        scan: Scanner | None = None,
+        durability: Durability = Durability.FULL,
+        lock_seconds: float = files.LOCK_SECONDS,
+    ) -> None:
+        self.path = path
+        self._outgoing = Outgoing(scan)
+        self._durability = durability
+        self._seconds = lock_seconds
+        self._database: sqlite3.Connection | None = None
+        self._notes: list[str] = []
+        self._inode = 0
+
+    def __enter__(self) -> RecallStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database; the next call opens it again."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    # --- in ----------------------------------------------------------------------------------------------------------
+
+    def add(self, messages: Iterable[Message]) -> Added:
+        """Put messages in, all or none, in their order. Secrets are masked first: what is stored never held one.
+
+        A message that is there already (the same id and text in the same session; without an id, the same time, role
+        and text) is not put in again. Another text under a known id is kept beside the first.
+
+        Raises:
+            NotUnderstoodError: one of them cannot be kept; nothing was added.
+            RedactionError: a secret could not be masked; nothing was added.
+            StoreError: the database could not be used; nothing was added.
+        """
+        from inkgate.redact import redact
+
+        ready: list[tuple[Message, str, int]] = []
+        clean = {""}
+        for number, message in enumerate(messages, 1):
+            check(message, number)
+            ready.append((message, *redact(message.text)))
+            for name in ("session", "id", "source", "title"):
+                if (value := getattr(message, name)) not in clean:
+                    if redact(value)[1]:
+                        raise NotUnderstoodError(f"Message {number}: a secret stands in its {name}. Nothing was added.")
+                    clean.add(value)
+        return self._run(lambda database: _insert(database, ready))
+
+    # --- out ---------------------------------------------------------------------------------------------------------
+
+    def search(self, text: str, *, limit: int = LIMIT, window: int = WINDOW, filters: Filters | None = None) -> Found:
+        """Find messages, best first, each with its neighbours; everything is scanned before it is returned.
+
+        Args:
+            text: what somebody typed; double quotes make a phrase, nothing else has a meaning of its own.
+            limit: most hits, 1 to 50.
+            window: messages before and after each hit, 0 to 20.
+            filters: which messages count, and their order.
+
+        Raises:
+            RefusalError: there is no word in the query, or it is too long.
+            DamagedError: the database was damaged; it was set aside, and the next call works.
+            StoreError: the database could not be used.
+        """
+        if not (1 <= limit <= MOST and 0 <= window <= WIDEST):
+            raise ValueError(f"limit must be 1 to {MOST}, window 0 to {WIDEST}")
+        terms = query.parse(text)
+        chosen = filters or Filters()
+        self._notes = []
+        found, notes = self._run(lambda database: _find(database, terms, limit, window, chosen))
+        return Found(text, tuple(self._hit(*item) for item in found), (*self._notes, *notes))
+
+    def _hit(self, match: Match, passages: list[Passage], place: int) -> Hit:
+        shown = self._outgoing.show(passages)
+        return Hit(shown[place], tuple(shown[:place]), tuple(shown[place + 1 :]), match.how, match.score)
+
+    def sessions(self, *, limit: int = 50) -> list[Session]:
+        """The sessions, newest first."""
+        order = "SELECT id, source, title, first, last, messages FROM sessions ORDER BY last DESC, id LIMIT ?"
+        return self._run(lambda database: [Session(*row) for row in database.execute(order, (limit,))])
+
+    def session(self, name: str) -> Session | None:
+        """One session, or None."""
+        one = "SELECT id, source, title, first, last, messages FROM sessions WHERE id = ?"
+        row = self._run(lambda database: database.execute(one, (name,)).fetchone())
+        return Session(*row) if row else None
+
+    def messages(self, session: str, first: int = 1, last: int | None = None) -> list[Passage]:
+        """The messages of a session from number `first` to number `last`, as they are kept: not scanned.
+
+        For programs that scan what they make of it; what a model or a person sees comes from `search`.
+        """
+        span = (
+            "SELECT session, number, at, role, text FROM messages"
+            " WHERE session = ? AND number >= ? AND number <= ? ORDER BY number"
+        )
+        bounds = (session, first, _LAST if last is None else last)
+        return self._run(lambda database: [Passage(*row) for row in database.execute(span, bounds)])
+
+    # --- care --------------------------------------------------------------------------------------------------------
+
+    def rebuild(self) -> int:
+        """Make both indexes anew from the texts; returns how many messages there are."""
+        self._run(_rebuild)
+        count: int = self._run(lambda database: database.execute("SELECT count(*) FROM messages").fetchone()[0])
+        return count
+
+    def verify(self) -> Health:
+        """Check the file, the schema, the counts, and that both indexes agree with the texts. Mends nothing."""
+        aside = tuple(path.name for path in damage.aside(self.path))
+        if not self.path.exists():
+            return Health(0, 0, (), aside)
+        try:
+            return _health(self._open(), aside)
+        except sqlite3.DatabaseError as error:
+            self.close()
+            if not self._is_damage(error):
+                raise self._refusal(error) from error
+            return Health(0, 0, (f"The database cannot be read: {error}.",), aside)
+
+    def _open(self) -> sqlite3.Connection:
+        if self._database is None:
+            self._inode = _inode(self.path)
+            database = schema.connect(self.path, durability=self._durability, seconds=self._seconds)
+            try:
+                schema.migrate(database)
+            except BaseException:
+                database.close()
+                raise
+            self._database, self._inode = database, _inode(self.path)
+        return self._database
+
+    def _run(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Do some work on the database; an index that turns out damaged is rebuilt, and the work done again."""
+        try:
+            return work(self._open())
+        except sqlite3.DatabaseError as error:
+            if not self._is_damage(error):
+                raise self._refusal(error) from error
+            if not self._mended():
+                self._set_aside(error)
+        try:
+            return work(self._open())
+        except sqlite3.DatabaseError as error:
+            raise self._refusal(error) from error
+
+    def _refusal(self, error: sqlite3.DatabaseError) -> StoreError:
+        if _kind(error) in _BUSY:
+            waited = f"gave up after {self._seconds:g} s"
+            return LockTimeoutError(f"{self.path.name} is held by another writer; {waited}. Nothing was changed.")
+        return StoreError(f"The recall database could not be used: {error}. Nothing was changed.")
+
+    @staticmethod
+    def _is_damage(error: sqlite3.DatabaseError) -> bool:
+        """Whether the file may be to blame: damaged pages, text that is no UTF-8 (no code), a table that is missing."""
+        return _kind(error) in (None, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+
+    def _mended(self) -> bool:
+        """Rebuild the indexes, if it is they that are damaged and the texts can be read to the last."""
+        try:
+            database = self._open()
+            if not _texts_are_whole(database):
+                return False
+            _rebuild(database)
+        except sqlite3.DatabaseError as error:
+            if not self._is_damage(error):
+                raise self._refusal(error) from error
+            return False
+        self._notes.append("The index was damaged and was rebuilt from the texts.")
+        return True
+
+    def _set_aside(self, error: sqlite3.DatabaseError) -> NoReturn:
+        """Set the database aside, begin a new one with what can be read of the old, and say so."""
+        self.close()
+        with files.lock(self.path.with_name(self.path.name + ".lock"), seconds=self._seconds):
+            if _inode(self.path) != self._inode:
+                message = "The recall database was damaged, and another process has set it aside already."
+                raise DamagedError(message, hint="Ask again.") from error
+            where = damage.move_aside(self.path)
+            restored = self._run(lambda database: _restore(database, where))
+        raise DamagedError(
+            f"The recall database was damaged ({error}). It was set aside as {where.name}, unchanged;"
+            f" {restored:,} messages could be read and were brought over.",
+            hint="Ask again. Compare with a backup if messages are missing.",
+        ) from error
+
+
+def _kind(error: sqlite3.DatabaseError) -> int | None:
+    """The primary code of SQLite; None when Python found the fault itself."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return 0
+
+
+@contextlib.contextmanager
+def _transaction(database: sqlite3.Connection) -> Iterator[None]:
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):  # a failed COMMIT may have rolled back already
+            database.execute("ROLLBACK")
+        raise
+
+
+def _insert(database: sqlite3.Connection, ready: list[tuple[Message, str, int]]) -> Added:
+    added = known = secrets = 0
+    numbers: dict[str, int] = {}
+    repeats: Counter[tuple[str, str]] = Counter()
+    now = time.time()
+    with _transaction(database):
+        for message, text, masked in ready:
+            at = now if message.at is None else float(message.at)
+            if message.session not in numbers:
+                database.execute(_NAMED, (message.session, message.source, message.title, at, at))
+                last = "SELECT coalesce(max(number), 0) FROM messages WHERE session = ?"
+                numbers[message.session] = database.execute(last, (message.session,)).fetchone()[0]
+            key = _key(message, text)
+            if key is not None and not message.id:
+                repeats[message.session, key] += 1  # said twice in the same moment: both count
+                key = f"{key}.{repeats[message.session, key]}"
+            there = "SELECT 1 FROM messages WHERE session = ? AND key = ?"
+            if key is not None and database.execute(there, (message.session, key)).fetchone():
+                known += 1
+                continue
+            numbers[message.session] += 1
+            folded = query.fold(text)
+            spaced = query.space(folded)
+            database.execute(
+                _INSERT,
+                (
+                    message.session, numbers[message.session], at, message.role, text,
+                    None if folded == text else folded, None if spaced == folded else spaced, key,
+                ),
+            )  # fmt: skip
+            added, secrets = added + 1, secrets + masked
+    return Added(added, known, secrets)
+
+
+def _key(message: Message, text: str) -> str | None:
+    """What names a message, so that it is kept once; None when nothing does."""
+    if not message.id and message.at is None:
+        return None
+    told = message.id or f"{message.at!r}"
+    return hashlib.sha256(f"{told}\0{message.role}\0{text}".encode()).hexdigest()[:32]
+
+
+def _find(
+    database: sqlite3.Connection, terms: list[query.Term], limit: int, size: int, filters: Filters
+) -> tuple[list[tuple[Match, list[Passage], int]], list[str]]:
+    matches, notes = search(database, terms, limit, filters)
+    return [(match, *window(database, match, size)) for match in matches], notes
+
+
+def _rebuild(database: sqlite3.Connection) -> None:
+    with _transaction(database):
+        schema.drop_indexes(database)
+        schema.make_indexes(database)
+
+
+def _texts_are_whole(database: sqlite3.Connection) -> bool:
+    for name in ("sessions", "messages"):
+        if (
+            database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone()
+            is None
+        ):
+            return False
+    counted = database.execute("SELECT count(*), coalesce(sum(length(text)), 0) FROM messages NOT INDEXED").fetchone()
+    return counted is not None
+
+
+def _restore(database: sqlite3.Connection, damaged: Path) -> int:
+    count = 0
+    with _transaction(database):
+        for row in damage.sessions(damaged):
+            database.execute(_NAMED, row)
+        for row in damage.rows(damaged):
+            database.execute(_NAMED, (row[1], "", "", row[3], row[3]))
+            count += database.execute(_BACK, row).rowcount
+    return count
+
+
+def _health(database: sqlite3.Connection, aside: tuple[str, ...]) -> Health:
+    problems = [
+        f"The file is damaged: {row[0]}." for row in database.execute("PRAGMA integrity_check") if row[0] != "ok"
+    ]
+    problems += [f"{name} is missing, changed, or none of ours." for name in schema.objects(database)]
+    sessions, counted = database.execute("SELECT count(*), coalesce(sum(messages), 0) FROM sessions").fetchone()
+    (messages,) = database.execute("SELECT count(*) FROM messages").fetchone()
+    if counted != messages:
+        problems.append(f"The sessions count {counted:,} messages; there are {messages:,}.")
+    for name in schema.INDEXES:
+        try:
+            database.execute(f"INSERT INTO {name} ({name}, rank) VALUES ('integrity-check', 1)")  # noqa: S608
+        except sqlite3.DatabaseError:
+            problems.append(f"The index {name} does not agree with the texts; `inkgate recall rebuild` makes it anew.")
+    return Health(sessions, messages, tuple(problems), aside)
