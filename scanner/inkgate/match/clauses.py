@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from math import exp
 from typing import Any, NamedTuple
 
 from inkgate.match.collapse import collapse, is_word
@@ -38,6 +39,9 @@ _MOST_NEAR = 4
 _ITEM = 48
 """Characters: a longer alternative with two conditions is a way to match of its own, a shorter one a list item."""
 
+# Microseconds, roughly: for an anchor, for a look whether something stands near it, for looking where a match could
+# begin (and for each character that is looked at), and for trying the pattern there.
+_HIT, _NEAR, _LOOK, _LOOK_EACH, _TRY = 0.4, 0.8, 2.0, 0.012, 2.5
 _RARE_KEYWORD = 50.0  # per million characters
 _EACH = 4.0  # occurrences per million characters that cost as much as one literal more
 _RARER = 8.0  # how much rarer marks must be than words, which know what stands near them
@@ -221,10 +225,15 @@ class _Reader:
         found = [part for part in [*parts, *self._beginnings(nodes)] if _rare(part.words)]
         if not found:
             return self._marked(nodes, starts)
-        best = min(found, key=lambda part: (_cost(part.words), part.reach, sorted(part.words)))
+        wordy = bool(starts) and all(is_word(start[0]) for start in starts)
+        run = longest_run(nodes)
+        options = [self._option(part, parts, starts, run, wordy=wordy) for part in found]
+        best = min(options, key=lambda clause: (_work(clause), clause.back, clause.anchors))
         marked = self._marked(nodes, starts)
-        if marked and _RARER * _marked_rate(marked.anchors) < rate(best.words):
-            return marked
+        return marked if marked and _RARER * _marked_rate(marked.anchors) < rate(best.anchors) else best
+
+    def _option(self, best: _Part, parts: Sequence[_Part], starts: Literals, run: int, *, wordy: bool) -> Clause:
+        """The clause that has one of the parts for its anchor."""
         near = [
             Near(
                 tuple(sorted(part.words)),
@@ -237,9 +246,9 @@ class _Reader:
         near = [each for each in near if rate(each.words) * each.width < _TOO_COMMON]
         near.sort(key=lambda each: (rate(each.words) * each.width, each))
         anchors, back = tuple(sorted(best.words)), min(self._reach, best.reach)
-        exact = best.exact and best.begin == 0 and bool(starts) and all(is_word(start[0]) for start in starts)
+        exact = best.exact and best.begin == 0 and wordy
         begin = tuple(sorted(starts))
-        return Clause(anchors, False, exact, back, 0, self.cased, begin, longest_run(nodes), tuple(near[:_MOST_NEAR]))
+        return Clause(anchors, False, exact, back, 0, self.cased, begin, run, tuple(near[:_MOST_NEAR]))
 
     def _marked(self, nodes: Sequence[Node], starts: Literals) -> Clause | None:
         """The clause by the marks in a concatenation, for one without a word, or with common words only."""
@@ -358,6 +367,16 @@ def _marked_rate(words: Iterable[str]) -> float:
         inside = [_MARKS.get(char, _OTHER_MARKS) for char in word if not is_word(char) and not char.isspace()]
         total += rate([collapse(word)]) * (1.0 if "://" in word else min(inside, default=1.0))
     return total
+
+
+def _work(clause: Clause) -> float:
+    """What it takes to look for a clause, in microseconds per million characters of ordinary text, roughly."""
+    likely, each = 1.0, _HIT
+    for near in clause.near:
+        each += likely * _NEAR
+        likely *= 1 - exp(-rate(near.words) * near.width / 1e6)
+    each += likely * (_TRY if clause.exact else _LOOK + clause.back * _LOOK_EACH + _TRY)
+    return rate(clause.anchors) * each + _EACH * len(clause.anchors)
 
 
 @lru_cache(maxsize=1 << 16)
