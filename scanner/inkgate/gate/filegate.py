@@ -183,6 +183,11 @@ class FileGate(ABC, Generic[Q]):
                 found += screening.findings if screening.verdict is not Verdict.ALLOW else ()
         return found
 
+    def only_adds(self, request: Q, planned: Planned) -> bool:
+        """Whether an unattended writer may make this write without a person."""
+        del planned
+        return request.adds
+
     def _needs_person(self, request: Q, planned: Planned, findings: Sequence[Finding]) -> str:
         if any(finding.verdict is not Verdict.ALLOW for finding in findings):
             return "rule"
@@ -191,7 +196,8 @@ class FileGate(ABC, Generic[Q]):
         agreed = request.origin.session in self._session_yes and not request.origin.background
         if self.settings.of(self.target).approval and not agreed:
             return "approval"
-        if request.origin.unattended and not request.adds and not (self.settings.preserve and planned.keeps):
+        adds = self.only_adds(request, planned)
+        if request.origin.unattended and not adds and not (self.settings.preserve and planned.keeps):
             return "unattended"
         return ""
 

@@ -165,6 +165,17 @@ class Screener:
             return screening, None
         return screening, Screened(_SEAL, after, result.ruleset, self._policy)
 
+    def sealed(self, screening: Screening, text: str) -> Screened | None:
+        """Screened text that stands for something which was screened as a whole, such as a folder by its digests.
+
+        Args:
+            screening: of everything that the text stands for.
+            text: names what was screened, so that nothing else has the same text.
+        """
+        if screening.verdict is Verdict.BLOCK or not screening.complete:
+            return None
+        return Screened(_SEAL, text, screening.ruleset, self._policy)
+
     def _accepts(self, target: Target, text: str, ruleset: str) -> bool:
         text = text.strip()
         return any(self._accepted.holds(target, form, ruleset) for form in {text, fold_line_ends(text)})

@@ -91,6 +91,7 @@ def staged(pending_id: str, reason: str, target: Target, rules: tuple[str, ...])
     """A write that waits for a person."""
     why = {
         "approval": f"{target}.write_approval is on",
+        "restore": "what was put away comes back when a person agrees",
         "unattended": "an unattended writer may add, but not replace or remove",
         "rule": f"a person has to look at it: {', '.join(rules)}",
     }.get(reason, reason)

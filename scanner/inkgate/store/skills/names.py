@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Iterable
 
 from inkgate.store.errors import RefusalError
+from inkgate.store.names import check_name as check_relative
+from inkgate.store.names import collision_key
 
 __all__ = [
     "FOLDERS",
@@ -38,12 +40,7 @@ _NAMES = {
     "claude-code": re.compile(r"[a-z0-9][a-z0-9._-]*"),
 }
 _LONGEST_NAME = 64  # characters
-_LONGEST_PART = 200  # bytes of one part of a path; systems allow 255
-_LONGEST_PATH = 400  # characters
 _DEEPEST = 8  # parts of a path
-_FORBIDDEN = frozenset('<>:"|?*\\')
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)  # of Windows
 
 
 def check_name(name: str, profile: str = "spec") -> str:
@@ -54,23 +51,21 @@ def check_name(name: str, profile: str = "spec") -> str:
         profile: `spec`, or `claude-code`, which accepts dots and underscores as well.
 
     Raises:
-        RefusalError: `name`.
+        RefusalError: `bad-name`.
     """
     if not isinstance(name, str) or len(name) > _LONGEST_NAME or not _NAMES[profile].fullmatch(name):
         what = "lower-case letters, digits and single hyphens between them"
         if profile != "spec":
             what = "lower-case letters, digits, dots, underscores and hyphens, beginning with a letter or a digit"
-        raise RefusalError("name", f"A skill's name must be 1 to {_LONGEST_NAME} {what}.")
-    if name.endswith(".") or _RESERVED.fullmatch(name):
-        raise RefusalError("name", "This name cannot be that of a folder on every system.", hint="Choose another one.")
-    return name
+        raise RefusalError("bad-name", f"A skill's name must be 1 to {_LONGEST_NAME} {what}.")
+    return check_relative(name)
 
 
 def check_category(category: str) -> str:
     """The folder between the store and a new skill, unchanged; empty for none.
 
     Raises:
-        RefusalError: `name`.
+        RefusalError: `bad-name`.
     """
     if category:
         check_name(category, "claude-code")
@@ -81,46 +76,21 @@ def check_path(path: str) -> str:
     """A path inside a skill, unchanged: relative, with slashes, of parts that exist on every system.
 
     Raises:
-        RefusalError: `path`.
+        RefusalError: `bad-name`.
     """
-    if not isinstance(path, str) or not path:
-        raise _bad_path("it is empty")
-    if len(path) > _LONGEST_PATH:
-        raise _bad_path(f"it is longer than {_LONGEST_PATH} characters")
-    parts = path.split("/")
-    if len(parts) > _DEEPEST:
-        raise _bad_path(f"it has more than {_DEEPEST} parts")
-    for part in parts:
-        _check_part(part)
-    return path
-
-
-def _check_part(part: str) -> None:
-    if part in ("", ".", ".."):
-        raise _bad_path("it must be relative, and stay inside the skill")
-    unseen = next((char for char in part if unicodedata.category(char) in _UNSEEN), None)
-    if unseen is not None:
-        raise _bad_path(f"it holds the invisible character U+{ord(unseen):04X}")
-    wrong = next((char for char in part if char in _FORBIDDEN), None)
-    if wrong is not None:
-        raise _bad_path(f"it holds `{wrong}`, which not every system accepts")
-    if part != unicodedata.normalize("NFC", part):
+    check_relative(path)
+    if path != unicodedata.normalize("NFC", path):
         raise _bad_path("it is not in the Unicode normalisation form C")
-    if part != part.strip() or part.endswith("."):
-        raise _bad_path("a part of it begins or ends with a blank, or ends with a dot")
-    if part.startswith("."):
-        raise _bad_path("a part of it begins with a dot, so that people do not see it")
-    if len(part.encode("utf-8")) > _LONGEST_PART:
-        raise _bad_path(f"a part of it is longer than {_LONGEST_PART} bytes")
-    if _RESERVED.fullmatch(part):
-        raise _bad_path("a part of it is a device on some systems")
+    if path.count("/") >= _DEEPEST:
+        raise _bad_path(f"it has more than {_DEEPEST} parts")
+    return path
 
 
 def check_new_path(path: str) -> str:
     """The path of a file that is not there yet, unchanged.
 
     Raises:
-        RefusalError: `path`.
+        RefusalError: `bad-name`.
     """
     check_path(path)
     parts = path.split("/")
@@ -136,7 +106,7 @@ def check_new_path(path: str) -> str:
 
 
 def _bad_path(why: str) -> RefusalError:
-    return RefusalError("path", f"This path cannot be used: {why}. Nothing was changed.")
+    return RefusalError("bad-name", f"This path cannot be used: {why}. Nothing was changed.")
 
 
 def is_script(path: str) -> bool:
@@ -149,14 +119,9 @@ def is_asset(path: str) -> bool:
     return path.startswith("assets/")
 
 
-def _key(text: str) -> str:
-    """What systems that fold case and normalise take for the same name."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-
-
 def same_name(one: str, other: str) -> bool:
     """Whether two names are one on a system that folds case or normalises."""
-    return one == other or _key(one) == _key(other)
+    return one == other or collision_key(one) == collision_key(other)
 
 
 def find_collision(path: str, known: Iterable[str]) -> str | None:
@@ -166,7 +131,7 @@ def find_collision(path: str, known: Iterable[str]) -> str | None:
     file where the other one needs a folder.
     """
     parts = path.split("/")
-    keys = [_key(part) for part in parts]
+    keys = [collision_key(part) for part in parts]
     for other in known:
         if other == path:
             continue
@@ -176,7 +141,7 @@ def find_collision(path: str, known: Iterable[str]) -> str | None:
                 if depth == min(len(parts), len(theirs)):
                     return other  # one is the folder of the other
                 continue
-            if keys[depth - 1] == _key(part):
+            if keys[depth - 1] == collision_key(part):
                 return other
             break
     return None

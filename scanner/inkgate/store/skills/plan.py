@@ -77,8 +77,8 @@ def plan_change(tree: Tree, request: SkillRequest) -> SkillPlan:
         request: what to do. Archive and restore are not planned here: they bring files as they are.
 
     Raises:
-        RefusalError: `exists`, `no-skill`, `no-file`, `path`, `collision`, `needs-reason`, `empty-text`, `no-match`,
-            `ambiguous`, `manifest`, `binary`, `too-large`, `overtaken`.
+        RefusalError: `exists`, `no-skill`, `no-file`, `bad-name`, `collision`, `needs-reason`, `empty-text`,
+            `no-match`, `ambiguous`, `manifest`, `binary`, `too-large`, `overtaken`.
         NotUnderstoodError: a text that has no UTF-8 form, or holds a NUL.
     """
     if request.action is SkillAction.CREATE and tree:
@@ -135,7 +135,7 @@ def _put(new: dict[str, SkillFile], tree: Tree, path: str, data: bytes, executab
                 hint="Use the name that is there, or another one.",
             )
     if executable and not is_script(path):
-        raise RefusalError("path", "Only files below scripts/ may be executable.")
+        raise RefusalError("bad-name", "Only files below scripts/ may be executable.")
     if not is_asset(path):
         _check_text(data, path)
     if executable is None:

@@ -155,8 +155,8 @@ def view_file(place: Place, path: str, start: int | None) -> View:
     """One file of a skill, whole, or a page of it when `start` is given.
 
     Raises:
-        RefusalError: `path`, `no-file`; `too-long`: more than `PAGE` characters and no `start`; `too-large`: more than
-            `FILE_BYTES` bytes that are no text.
+        RefusalError: `bad-name`, `no-file`; `too-long`: more than `PAGE` characters and no `start`; `too-large`: more
+            than `FILE_BYTES` bytes that are no text.
         UnreadableError: a link, a special file, more than 16 MiB, or no permission.
     """
     shown = f"{place.name}/{path}"
@@ -176,7 +176,7 @@ def view_file(place: Place, path: str, start: int | None) -> View:
         )
     begin = start or 0
     if begin < 0 or begin > characters:
-        raise RefusalError("path", f"{shown} has {characters:,} characters; there is nothing at {begin:,}.")
+        raise RefusalError("bad-name", f"{shown} has {characters:,} characters; there is nothing at {begin:,}.")
     end = min(begin + PAGE, characters)
     return View(
         place.name, path, text[begin:end], b"", file.sha256, size, characters, begin,
@@ -198,11 +198,11 @@ def _locate(place: Place, path: str) -> Path:
     """A file inside the skill, by exactly the name that it has, not through a link.
 
     Raises:
-        RefusalError: `path`, `no-file`.
+        RefusalError: `bad-name`, `no-file`.
     """
     parts = path.split("/")
     if "\0" in path or any(part in ("", ".", "..") for part in parts):
-        raise RefusalError("path", "A path is relative to the skill, and stays inside it.")
+        raise RefusalError("bad-name", "A path is relative to the skill, and stays inside it.")
     level = place.folder
     for part in parts:
         try:
@@ -213,7 +213,7 @@ def _locate(place: Place, path: str) -> Path:
             raise RefusalError("no-file", f"There is no {path} in the skill {place.name}.")
         level = level / part
         if level.is_symlink():
-            raise RefusalError("path", f"{part} is a symbolic link, which is not followed.")
+            raise RefusalError("bad-name", f"{part} is a symbolic link, which is not followed.")
     if level.is_dir():
         raise RefusalError("no-file", f"{path} is a folder of the skill {place.name}.")
     return level

@@ -65,6 +65,17 @@ class SkillRequest:
     pins: Mapping[str, str] | None = None
 
     @property
+    def adds(self) -> bool:
+        """Whether nothing that stands can go, whatever the skill looks like."""
+        return self.action is SkillAction.CREATE
+
+    @property
+    def pieces(self) -> Mapping[str, str]:
+        """What the ledger will hold of it beside the files: the reason, and the names."""
+        names = (self.name, self.category, self.path, *self.files)
+        return {"reason": self.reason, "names": "\n".join(name for name in names if name)}
+
+    @property
     def where(self) -> str:
         """The skill and the file that is meant, for a list."""
         if self.action in (SkillAction.ARCHIVE, SkillAction.RESTORE):

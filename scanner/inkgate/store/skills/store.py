@@ -94,7 +94,7 @@ class Skills:
                 characters).
 
         Raises:
-            RefusalError: `no-skill`, `no-file`, `path`, `ambiguous`, `too-long`, `too-large`.
+            RefusalError: `no-skill`, `no-file`, `bad-name`, `ambiguous`, `too-long`, `too-large`.
             UnreadableError: it is there, and cannot be read.
         """
         place = self.find(name)

@@ -1,0 +1,147 @@
+"""What a folder of a skill may hold: every file is scanned as it will stand, and the folder as a whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from inkgate.code.front import FrontError
+from inkgate.code.front import read as read_front
+from inkgate.lint.skills.check import SkillCheck
+from inkgate.lint.skills.fields import check_fields
+from inkgate.lint.skills.held import check_held
+from inkgate.model import Category, Finding, Target, Verdict
+from inkgate.policy import DEFAULT, Policy, Trust
+from inkgate.store.errors import RefusalError, StoreError
+from inkgate.store.skills import Tree
+from inkgate.store.skills.tree import manifest_path
+
+from ..screened import Screening
+
+__all__ = ["FolderScreener", "check_manifest"]
+
+FolderScan = Callable[[str, Tree], SkillCheck]
+
+
+def check_manifest(text: str, name: str, profile: str) -> None:
+    """Whether hosts can read the front matter of a `SKILL.md`: name, description and their forms.
+
+    Raises:
+        RefusalError: `front-matter`; the message names the field, and never holds its value.
+    """
+    try:
+        front = read_front(text)
+    except FrontError as error:
+        raise _front(str(error)) from None
+    if front is None:
+        raise _front("There is no front matter, so hosts know neither name nor description")
+    wrong = next((item for item in check_fields(text, name, profile) if item.severity is None), None)
+    if wrong is not None:
+        raise _front(wrong.message)
+
+
+def _front(what: str) -> RefusalError:
+    return RefusalError(
+        "front-matter",
+        f"{what.rstrip('.')}. Nothing was changed.",
+        hint="SKILL.md begins with a line of `---`, `name: …`, `description: …` and another line of `---`.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FolderScreener:
+    """Scans folders for one gate.
+
+    Attributes:
+        policy: the operator's verdict table.
+        trust: whose skills these are.
+        profile: which fields the front matter may have.
+        accepts: whether a person has accepted the text of a file under a rule set.
+        scan: scans a folder; the built-in scanner when None.
+    """
+
+    policy: Policy
+    trust: Trust
+    profile: str
+    accepts: Callable[[str, str], bool]
+    scan: FolderScan | None = None
+
+    def check(self, name: str, tree: Tree) -> SkillCheck:
+        """Everything that is found in a folder.
+
+        Raises:
+            StoreError: the scanner broke. That is never a clean folder.
+        """
+        try:
+            if self.scan is not None:
+                return self.scan(name, tree)
+            held = {path: (file.data, file.executable) for path, file in tree.items()}
+            manifest = manifest_path(tree)
+            return check_held(name, held, manifest=manifest, profile=self.profile, trust=self.trust, policy=self.policy)
+        except Exception as problem:
+            message = f"The skill could not be scanned ({type(problem).__name__}), so nothing was saved."
+            raise StoreError(message, hint=getattr(problem, "hint", "")) from problem
+
+    def folder(self, name: str, old: Tree, new: Tree) -> Screening:
+        """Scan a folder as it will stand.
+
+        What stood there just so before the write is left to its owner, except for a secret: as long as one is in any
+        file, nothing is written but its removal, and no policy, trust or person lets it through.
+
+        Raises:
+            StoreError: the scanner broke.
+        """
+        result = self.check(name, new)
+        unread = {item.source for item in result.unread if item.fatal}
+        standing: Counter[tuple[str, ...]] = Counter()
+        if (result.findings or unread) and old:
+            before = self.check(name, old)
+            standing.update(_identity(finding) for finding in before.findings)
+            unread -= {item.source for item in before.unread if item.fatal and _same(name, item.source, old, new)}
+        kept: list[Finding] = []
+        for finding in result.findings:
+            if self.is_secret(finding):
+                kept.append(replace(finding, verdict=Verdict.BLOCK))
+            elif standing[_identity(finding)]:
+                standing[_identity(finding)] -= 1
+            else:
+                kept.append(finding)
+        kept = self._without_accepted(name, new, kept)
+        verdict = max((finding.verdict for finding in kept), key=lambda item: item.rank, default=Verdict.ALLOW)
+        if unread:
+            verdict = Verdict.BLOCK
+        return Screening(verdict, tuple(kept), _ruleset(), not unread)
+
+    def _without_accepted(self, name: str, new: Tree, findings: list[Finding]) -> list[Finding]:
+        """The findings that no person has accepted; a secret is accepted by nobody."""
+        accepted = {}
+        for source in {finding.source for finding in findings if finding.verdict is not Verdict.ALLOW}:
+            file = new.get(source.removeprefix(f"{name}/"))
+            if file is not None:
+                text = file.data.decode("utf-8", "replace").strip()
+                accepted[source] = self.accepts(text, _ruleset())
+        return [item for item in findings if self.is_secret(item) or not accepted.get(item.source)]
+
+    def is_secret(self, finding: Finding) -> bool:
+        """Whether a finding is a credential: by the shipped policy or by the operator's, whoever the skill is from."""
+        return finding.category is Category.SECRET and any(
+            replace(policy, skill=DEFAULT.skill).verdict(finding, Target.SKILL) is not Verdict.ALLOW
+            for policy in (DEFAULT, self.policy)
+        )
+
+
+def _identity(finding: Finding) -> tuple[str, ...]:
+    return finding.source, finding.rule, finding.view, finding.fingerprint, finding.verdict
+
+
+def _same(name: str, source: str, old: Tree, new: Tree) -> bool:
+    """Whether the file that could not be read is the one that stood there."""
+    path = source.removeprefix(f"{name}/").partition("!")[0]
+    return path in old and old.get(path) == new.get(path)
+
+
+def _ruleset() -> str:
+    from inkgate.match.rules import load_rules
+
+    return load_rules().digest
