@@ -40,6 +40,10 @@ class Journal:
         """Whether a change is under way, or was when its writer was stopped."""
         return self._path.exists()
 
+    def sweep(self) -> None:
+        """Remove what a writer left that was stopped before it had begun."""
+        files.sweep(self._path)
+
     def begin(self, key: str, name: str, folder: Path, after: str, states: Mapping[str, tuple[str, str]]) -> None:
         """Tell what will be done.
 

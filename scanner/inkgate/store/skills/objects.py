@@ -31,29 +31,62 @@ class Objects:
     def __init__(self, folder: Path, durability: Durability = Durability.FULL) -> None:
         self.folder = folder
         self._durability = durability
+        self._scratch = folder / "tmp"
 
     def put(self, items: Iterable[SkillFile]) -> None:
-        """Keep the bytes of these files. The caller holds the store's lock.
+        """Keep the bytes of these files.
 
         Raises:
             StoreError: one of them could not be written.
         """
-        touched: set[Path] = set()
-        for item in items:
-            path = self._path(item.sha256)
-            if path.exists():
-                continue
-            if path.parent not in touched:
-                files.make_folder(path.parent)
-                touched.add(path.parent)
-            files.prepare(
-                path, item.data, Durability.FILE if self._durability is Durability.FULL else self._durability
-            ).commit()
-        if self._durability is Durability.FULL:
-            for folder in sorted(touched):
-                files.sync_folder(folder)
-            if touched:
-                files.sync_folder(self.folder)
+        missing = {item.sha256: item.data for item in items if not self.holds(item.sha256)}
+        if not missing:
+            return
+        with self._locked():
+            folders = {self._write(sha256, data) for sha256, data in missing.items()}
+            if self._durability is Durability.FULL:
+                for folder in [*sorted(folders), self.folder]:
+                    files.sync_folder(folder)
+
+    def _write(self, sha256: str, data: bytes) -> Path:
+        """Write one object whole; returns its folder."""
+        path, fresh = self._path(sha256), self._scratch / sha256
+        files.make_folder(path.parent)
+        try:
+            descriptor = os.open(fresh, files.OVERWRITE | os.O_EXCL, 0o600)
+            try:
+                files.write_all(descriptor, data)
+                if self._durability is not Durability.NONE:
+                    os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+            fresh.replace(path)
+        except OSError as error:
+            fresh.unlink(missing_ok=True)
+            raise StoreError(f"A version could not be written: {error.strerror}. Nothing was changed.") from error
+        return path.parent
+
+    def sweep(self) -> None:
+        """Remove what a killed writer left half-written.
+
+        Raises:
+            StoreError: it cannot be removed.
+        """
+        if self._scratch.is_dir() and any(self._scratch.iterdir()):
+            with self._locked():
+                pass
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the lock of the objects, which stores below several roots may share, with nothing half-written."""
+        files.make_folder(self._scratch)
+        with files.lock(self.folder / "lock"):
+            try:
+                for path in self._scratch.iterdir():
+                    path.unlink()
+            except OSError as error:
+                raise StoreError(f"{self._scratch} cannot be cleared: {error.strerror}.") from error
+            yield
 
     def get(self, sha256: str) -> bytes:
         """The bytes with this digest.
@@ -94,7 +127,7 @@ class Objects:
 
     def _all(self) -> Iterator[Path]:
         with contextlib.suppress(FileNotFoundError):
-            for level in sorted(os.listdir(self.folder)):  # noqa: PTH208 - names are enough
+            for level in sorted(name for name in os.listdir(self.folder) if len(name) == 2):  # noqa: PTH208
                 for name in sorted(os.listdir(self.folder / level)):  # noqa: PTH208
                     if _DIGEST.fullmatch(level + name):
                         yield self.folder / level / name

@@ -193,6 +193,8 @@ class Skills:
     def _recover(self) -> None:
         """End what a stopped writer began. The lock is held."""
         clear(self.workshop)
+        self.objects.sweep()
+        self.journal.sweep()
         if not self.journal.exists():
             return
         recorded = self.ledger.digest_of(self.journal.key())
