@@ -69,7 +69,7 @@ def _kill_at(monkeypatch: pytest.MonkeyPatch, step: int) -> Callable[[], int]:
     monkeypatch.setattr(store_files.Prepared, "commit", counted(store_files.Prepared.commit))
     monkeypatch.setattr(store_files.Prepared, "discard", lambda self: None)  # a killed process tidies nothing up
     monkeypatch.setattr(Ledger, "append", counted(Ledger.append))
-    monkeypatch.setattr("inkgate.store.intent.Intent.clear", counted(lambda self: self._path.unlink(missing_ok=True)))
+    monkeypatch.setattr("inkgate.store.intent.Intent.clear", counted(lambda self: self.path.unlink(missing_ok=True)))
     return lambda: count
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inkgate import __version__
-from inkgate.cli import ledger, memory, recall, redact, review
+from inkgate.cli import ledger, memory, recall, redact, review, vault
 from inkgate.model import Target
 from inkgate.policy import Trust
 from inkgate.report import FORMATS
@@ -16,7 +16,14 @@ from inkgate.report.model import FAIL_ON
 
 __all__ = ["build_parser"]
 
-COMMANDS = (("redact", redact), ("memory", memory), ("recall", recall), ("review", review), ("ledger", ledger))
+COMMANDS = (
+    ("redact", redact),
+    ("memory", memory),
+    ("vault", vault),
+    ("recall", recall),
+    ("review", review),
+    ("ledger", ledger),
+)
 TRUST = tuple(str(item) for item in Trust)
 
 EPILOG = """\

@@ -138,20 +138,31 @@ class FileGate(ABC, Generic[Q]):
             StoreError: a file cannot be read.
         """
 
+    def checked(self, request: Q) -> Q:
+        """The request in its whole form.
+
+        Raises:
+            RefusalError: it has none.
+        """
+        return request
+
     # --- the one way in ----------------------------------------------------------------------------------------------
 
     def submit(self, request: Q) -> TierDecision[Q]:
         """Decide on a write, and make it when it is allowed. Never raises for what a writer or a disk can do."""
-        answer = self.decide(request, None)
-        if isinstance(answer, Waiting):
-            answer = self._ask_or_stage(request, answer)
-        return answer
+        return self._enter(request, None)
 
     def replay(self, request: Q, reviewer: Reviewer) -> TierDecision[Q]:
         """Make a write that a person has agreed to, if it can still be made as it was shown."""
+        return self._enter(request, reviewer)
+
+    def _enter(self, request: Q, reviewer: Reviewer | None) -> TierDecision[Q]:
+        try:
+            request = self.checked(request)
+        except RefusalError as problem:
+            return self._recorded(request, Outcome.REFUSED, problem.code, str(problem), problem.hint)
         answer = self.decide(request, reviewer)
-        assert isinstance(answer, TierDecision)  # nothing waits once a reviewer has decided
-        return answer
+        return self._ask_or_stage(request, answer) if isinstance(answer, Waiting) else answer
 
     def decide(self, request: Q, reviewer: Reviewer | None) -> TierDecision[Q] | Waiting:
         """One pass of the gate; with a reviewer nothing has to wait, but what the policy forbids stays forbidden."""

@@ -22,7 +22,10 @@ def open_tier(subsystem: str, home: Path, settings: Settings) -> TierGate[Any]:
     Raises:
         InkgateError: the tier's writes are not applied here.
     """
-    del home, settings
+    if subsystem == "vault":
+        from .vault import VaultGate
+
+        return VaultGate(home, settings=settings)
     where = {"skills": "Skill writes are approved where skills are stored."}
     raise InkgateError(where.get(subsystem, f"There is no gate for the tier {subsystem}."))
 

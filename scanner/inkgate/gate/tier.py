@@ -173,5 +173,5 @@ class TierGate(FileGate[Q]):
             StoreError: a file cannot be read.
         """
         with self.documents.begin() as transaction:
-            planned = self.plan(transaction, self.restore(write.payload, write.origin))
+            planned = self.plan(transaction, self.checked(self.restore(write.payload, write.origin)))
         return edit_diff(planned.edits, lambda text: self.screener.masked(text, self.target))

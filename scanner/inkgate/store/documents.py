@@ -41,7 +41,7 @@ class Edit:
         before: its bytes as they were read; None when it is not there.
         after: its whole text as it will stand, a byte order mark included.
         fresh: the range of `after` that the writer brings, in characters.
-        source: for a move, the name that the file has now; `before` is then None and `after` its text, unchanged.
+        source: for a move, the name that the file has now; `before` is then None, as nothing has the new name.
     """
 
     path: str
@@ -161,12 +161,22 @@ class Documents:
         now = digest(self.read(name))
         if body is None or now == body["after"] or body["after"] == GONE:
             return
-        if now != body["before"]:
+        if now not in (body["before"], record.facts.get("moved", body["before"])):
             self.abort([record], "somebody changed the file before the write took effect")
-        elif source := record.facts.get("moved_from"):
-            self.move(str(source), name)
         else:
-            self.prepare(name, str(body["text"]).encode("utf-8")).commit()
+            source = str(record.facts.get("moved_from", ""))
+            self.put(name, str(body["text"]).encode("utf-8"), source if self.is_file(source) else "")
+
+    def is_file(self, name: str) -> bool:
+        """Whether a name leads to a file."""
+        return bool(name) and self.path(name).is_file()
+
+    def put(self, name: str, data: bytes, source: str = "") -> None:
+        """Give a file its bytes; with `source`, give that file this name first. The caller holds the lock."""
+        if source:
+            self.move(source, name)
+        if self.read(name) != data:
+            self.prepare(name, data).commit()
 
     def abort(self, records: Sequence[Record], reason: str) -> None:
         """Record that these changes did not take effect; the caller holds the lock."""
@@ -222,6 +232,7 @@ class Transaction:
 
     Attributes:
         outside: names of the files read so far that somebody has changed since the gate last wrote them.
+        foreign: those, and the ones that the gate has never seen before.
     """
 
     def __init__(self, documents: Documents) -> None:
@@ -229,6 +240,7 @@ class Transaction:
         self._seen: dict[str, bytes | None] = {}
         self._preface: dict[str, Draft] = {}
         self.outside: set[str] = set()
+        self.foreign: set[str] = set()
 
     def read(self, name: str) -> bytes | None:
         """The bytes of a file, the same for the whole transaction; what others did to it will be recorded.
@@ -260,6 +272,8 @@ class Transaction:
             body["text"] = text
         facts = {"first": recorded is None, "gone": data is None}
         self._preface[name] = Draft("outside", key, OUTSIDE, facts=facts, body=body)
+        if data is not None:
+            self.foreign.add(name)
         if recorded is not None:
             self.outside.add(name)
 
@@ -339,12 +353,13 @@ class Transaction:
             more: dict[str, Any] = {}
             if edit.source:
                 key = self._documents.key(edit.source)
-                body: dict[str, Any] = {"before": after, "after": GONE}
+                moved = digest(self.read(edit.source))
+                body: dict[str, Any] = {"before": moved, "after": GONE}
                 drafts.append(
                     Draft("change", key, origin, rules, screened.ruleset, {**shared, "moved_to": edit.path}, body)
                 )
                 digests[key] = GONE
-                more = {"moved_from": edit.source}
+                more = {"moved_from": edit.source, "moved": moved}
             key = self._documents.key(edit.path)
             body = {"before": digest(edit.before), "after": after, "text": edit.after}
             drafts.append(Draft("change", key, origin, rules, screened.ruleset, {**shared, **more}, body))
@@ -357,11 +372,11 @@ class Transaction:
         done: list[Edit] = []
         try:
             for edit in edits:
+                done.append(edit)
                 if edit.source:
-                    self._documents.move(edit.source, edit.path)
+                    self._documents.put(edit.path, edit.after.encode("utf-8"), edit.source)
                 else:
                     prepared[edit.path].commit()
-                done.append(edit)
         except StoreError:
             for item in prepared.values():
                 item.discard()
@@ -374,10 +389,11 @@ class Transaction:
         """
         for edit in reversed(done):
             if edit.source:
-                self._documents.move(edit.path, edit.source)
+                if not self._documents.is_file(edit.source):
+                    self._documents.put(edit.source, self.read(edit.source) or b"", edit.path)
             elif edit.before is None:
-                self._documents.path(edit.path).unlink()
-            else:
+                self._documents.path(edit.path).unlink(missing_ok=True)
+            elif self._documents.read(edit.path) != edit.before:
                 self._documents.prepare(edit.path, edit.before).commit()
         self._documents.abort(changes, "the file could not be replaced")
         self._documents.intent.clear()

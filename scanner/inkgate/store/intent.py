@@ -36,12 +36,12 @@ class Intent:
     """
 
     def __init__(self, path: Path, durability: Durability) -> None:
-        self._path = path
+        self.path = path
         self._durability = durability
 
     def exists(self) -> bool:
         """Whether a change was begun and not ended."""
-        return self._path.exists()
+        return self.path.exists()
 
     def write(self, group: str, names: Sequence[str], *, sync: bool) -> None:
         """Say which change begins.
@@ -55,7 +55,7 @@ class Intent:
             StoreError: it could not be written.
         """
         data = json.dumps({"group": group, "names": list(names)}).encode("ascii")
-        files.prepare(self._path, data, self._durability if sync else Durability.NONE).commit()
+        files.prepare(self.path, data, self._durability if sync else Durability.NONE).commit()
 
     def read(self) -> Intended | None:
         """The change that was begun, if there is one.
@@ -63,7 +63,7 @@ class Intent:
         Raises:
             StoreError: there is one, and it cannot be read; no write is safe before a person has looked.
         """
-        data = files.read_bytes(self._path)
+        data = files.read_bytes(self.path)
         if not data:  # an empty one is what a loss of power leaves of one that was not synced
             return None
         try:
@@ -71,7 +71,7 @@ class Intent:
             return Intended(str(values["group"]), tuple(map(str, values["names"])))
         except (ValueError, TypeError, KeyError):
             raise StoreError(
-                f"{self._path} is damaged: it tells of a change that was interrupted.",
+                f"{self.path} is damaged: it tells of a change that was interrupted.",
                 hint="Compare the files with `inkgate vault verify`, then remove it.",
             ) from None
 
@@ -82,6 +82,6 @@ class Intent:
             StoreError: the file could not be removed.
         """
         try:
-            self._path.unlink(missing_ok=True)
+            self.path.unlink(missing_ok=True)
         except OSError as error:
-            raise StoreError(f"{self._path} could not be removed: {error.strerror}.") from error
+            raise StoreError(f"{self.path} could not be removed: {error.strerror}.") from error

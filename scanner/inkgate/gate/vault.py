@@ -1,0 +1,395 @@
+"""The gate of the vault: what a request makes of the notes, what lands in quarantine, and why something is refused."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from inkgate.model import Target
+from inkgate.store.documents import GONE, Edit, Transaction, digest
+from inkgate.store.errors import RefusalError
+from inkgate.store.files import LOCK_SECONDS, Durability
+from inkgate.store.origin import OUTSIDE, Origin
+from inkgate.store.vault import changes
+from inkgate.store.vault.changes import Changed, Stamp
+from inkgate.store.vault.note import QUARANTINE, Note, bare
+from inkgate.store.vault.properties import with_properties
+from inkgate.store.vault.vault import Vault
+
+from . import vaultlinks
+from .gate import Approver
+from .request import Outcome
+from .screened import Scanner
+from .settings import Settings
+from .tier import TierGate
+from .tierplan import Planned, TierDecision
+from .vaultrequest import RESOLVE, VaultRequest
+
+__all__ = ["VaultGate", "VaultStatus"]
+
+
+@dataclass(frozen=True, slots=True)
+class VaultStatus:
+    """The vault at a glance.
+
+    Attributes:
+        root: its folder.
+        notes: how many notes there are, superseded ones included.
+        superseded: how many of them have a successor.
+        conflicts: how many texts wait in quarantine.
+        pending: how many writes are staged.
+        unreadable: names of the files that cannot be read, and why.
+    """
+
+    root: Path
+    notes: int
+    superseded: int
+    conflicts: int
+    pending: int
+    unreadable: Mapping[str, str]
+
+
+class VaultGate(TierGate[VaultRequest]):
+    """Guards the notes of one vault.
+
+    Args:
+        home: the home folder: ledger, staged writes, key.
+        root: the vault; the one of the settings when None, which is `vault` in the home by default.
+        settings: the operator's settings.
+        scan: the scanner; the built-in one under the settings' policy when None.
+        approver: asks a person who is present; None where there is none.
+        durability: how much is synced before a write is acknowledged.
+        lock_seconds: how long to wait for another writer.
+    """
+
+    subsystem = "vault"
+    target = Target.VAULT
+
+    def __init__(
+        self,
+        home: Path,
+        root: Path | None = None,
+        *,
+        settings: Settings | None = None,
+        scan: Scanner | None = None,
+        approver: Approver | None = None,
+        durability: Durability = Durability.FULL,
+        lock_seconds: float = LOCK_SECONDS,
+    ) -> None:
+        settings = settings or Settings()
+        super().__init__(
+            home, root or settings.root(Target.VAULT, home), settings=settings, scan=scan, approver=approver,
+            durability=durability, lock_seconds=lock_seconds,
+        )  # fmt: skip
+        self.vault = Vault(self.documents.root, home, documents=self.documents)
+
+    def status(self) -> VaultStatus:
+        """Counts for a glance; reads the front matter of every note."""
+        unreadable: dict[str, str] = {}
+        notes = list(self.vault.notes(unreadable))
+        return VaultStatus(
+            self.vault.root,
+            len(notes) + len(unreadable),
+            sum(bool(note.superseded_by) for note in notes),
+            len(self.vault.conflicts(unreadable)),
+            len(self.pending.writes(self.subsystem)),
+            unreadable,
+        )
+
+    # --- what the gate asks ------------------------------------------------------------------------------------------
+
+    def submit(self, request: VaultRequest) -> TierDecision[VaultRequest]:
+        """Decide on a write; a conflict is resolved by a person only (`replay`)."""
+        if request.action == RESOLVE:
+            return self._recorded(request, Outcome.REFUSED, "needs-person", "A conflict is resolved by a person.")
+        return super().submit(request)
+
+    def checked(self, request: VaultRequest) -> VaultRequest:
+        """The request with whole names."""
+        return request.checked()
+
+    def payload(self, request: VaultRequest, planned: Planned) -> dict[str, Any]:
+        """The request, pinned to the note as it was read."""
+        return request.payload(str(planned.facts["base"]))
+
+    def restore(self, payload: Mapping[str, Any], origin: Origin) -> VaultRequest:
+        """The request of a staged payload."""
+        return VaultRequest.restored(payload, origin)
+
+    def plan(self, transaction: Transaction, request: VaultRequest) -> Planned:
+        """The notes as the request makes them."""
+        steps: dict[str, Callable[[_Work], Planned]] = {
+            "create": _create, "append": _append, "replace": _replace, "section": _section,
+            "rename": _rename, "supersede": _supersede, RESOLVE: _resolve,
+        }  # fmt: skip
+        work = _Work(self, transaction, request)
+        planned = steps[request.action](work)
+        cap = self.settings.of(self.target).cap
+        for edit in planned.edits:
+            if cap and len(edit.after) > max(cap, len((edit.before or b"").decode("utf-8"))):
+                raise RefusalError("over-cap", f"{len(edit.after):,} characters do not fit into {cap:,}.")
+        facts = {**planned.facts, "base": digest(transaction.read(request.name))}
+        return replace(planned, facts=facts | ({"reason": request.reason} if request.reason else {}))
+
+
+class _Work:
+    """One request on its way: what it reads, and when."""
+
+    def __init__(self, gate: VaultGate, transaction: Transaction, request: VaultRequest) -> None:
+        self.vault = gate.vault
+        self.transaction = transaction
+        self.request = request
+        self.stamp = Stamp(request.origin.author, _date(time.time()), request.origin.source)
+
+    def note(self, name: str) -> Note | None:
+        """A note as it stands; None when there is none."""
+        data = self.transaction.read(name)
+        if data is None:
+            return None
+        return Note(name, data, data.decode("utf-8"))
+
+    def standing(self, name: str) -> Note:
+        """A note that must be there and must not have a successor."""
+        note = self.note(name)
+        if note is None:
+            near = self.vault.find_taken(name)
+            raise RefusalError("no-note", "There is no such note.", hint=f"There is {near}." if near else "")
+        if note.superseded_by:
+            raise RefusalError(
+                "superseded", f"The note has a successor and keeps its text: {note.superseded_by}.",
+                hint=f"Write to {note.superseded_by}.", details={"superseded_by": note.superseded_by},
+            )  # fmt: skip
+        return note
+
+    def free(self, name: str, *, but: str = "") -> None:
+        """A name that no file has, in whatever spelling, but for one."""
+        taken = self.vault.find_taken(name, but=but)
+        if taken:
+            raise RefusalError(
+                "collision", f"Some systems take the name for that of another file: {taken}.",
+                hint=f"Choose another name, or write to {taken}.", details={"taken": taken},
+            )  # fmt: skip
+
+    def first(self, name: str) -> Stamp:
+        """Where a note comes from that does not say so itself."""
+        try:
+            modified = self.vault.documents.path(name).stat().st_mtime
+        except OSError:
+            modified = time.time()
+        return Stamp(OUTSIDE.author, _date(modified), OUTSIDE.source)
+
+    def stale(self, note: Note | None) -> bool:
+        """Whether the writer means a note that is not as it is: it has read another, or never this one."""
+        seen = self.request.seen
+        if seen is not None:
+            return seen != (note.digest if note else GONE)
+        return note is not None and not self.request.adds and self._foreign(note.name)
+
+    def _foreign(self, name: str) -> bool:
+        """Whether a note holds what somebody else than the gate wrote."""
+        if name in self.transaction.foreign:
+            return True
+        for version in reversed(self.vault.history(name)):
+            if version.event == "outside":
+                return True
+            if version.action in ("create", "replace"):
+                return False
+        return False
+
+    def edit(self, name: str, changed: Changed) -> Edit:
+        """What a change makes of a note."""
+        return Edit(name, self.transaction.read(name), changed.text, changed.fresh)
+
+
+def _date(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def _create(work: _Work) -> Planned:
+    request = work.request
+    text = changes.check_text(request.text)
+    note = work.note(request.name)
+    if note is not None:
+        return Planned(()) if changes.same_content(note.text, text) else _set_aside(work, note)
+    if work.stale(note):
+        raise RefusalError("changed", "The note that was read is gone.", hint="Create it without `seen`.")
+    work.free(request.name)
+    return Planned((work.edit(request.name, changes.create(text, work.stamp)),))
+
+
+def _changed(work: _Work, make: Callable[[Note, Stamp], Changed]) -> Planned:
+    """A change of one note that stands."""
+    note = work.note(work.request.name)
+    if note is not None and work.stale(note):
+        return _set_aside(work, note)
+    note = work.standing(work.request.name)
+    changed = make(note, work.first(note.name))
+    return Planned((work.edit(note.name, changed),), keeps=changed.keeps)
+
+
+def _append(work: _Work) -> Planned:
+    text = changes.check_text(work.request.text)
+    return _changed(work, lambda note, first: changes.append(note.text, text, work.stamp, first))
+
+
+def _replace(work: _Work) -> Planned:
+    text = changes.check_text(work.request.text)
+    note = work.note(work.request.name)
+    if note is not None and not note.superseded_by and changes.same_content(note.text, text):
+        return Planned(())
+    return _changed(work, lambda note, first: changes.replace(note.text, text, work.stamp, first))
+
+
+def _section(work: _Work) -> Planned:
+    heading, text = work.request.heading, changes.check_text(work.request.text, empty=True)
+    if not heading.strip():
+        raise RefusalError("no-heading", "The heading of the section is missing.")
+    return _changed(work, lambda note, first: changes.replace_section(note.text, heading, text, work.stamp, first))
+
+
+def _supersede(work: _Work) -> Planned:
+    request = work.request
+    if not request.to or request.to == request.name:
+        raise RefusalError("no-successor", "Say which other note takes its place.")
+    old = work.note(request.name)
+    if work.stale(old):
+        raise RefusalError("changed", "The note is not as it was read.", hint="Read it again.")
+    old = work.standing(request.name)
+    new = work.note(request.to)
+    if request.text and new is not None and not changes.same_content(new.text, request.text):
+        return _set_aside(_for(work, name=request.to, action="replace"), new)
+    if new is None:
+        work.free(request.to)
+        made = changes.create(changes.check_text(request.text), work.stamp)
+        base, fresh = made.text, made.fresh
+    else:
+        base, fresh = work.standing(request.to).text, (0, 0)
+    changed = changes.supersedes(base, bare(old.name), work.stamp, work.first(request.to), made=new is None)
+    grown = len(changed.text) - len(base)
+    successor = Changed(changed.text, (fresh[0] + grown, fresh[1] + grown) if fresh[1] else (0, 0))
+    return Planned(
+        (
+            work.edit(request.to, successor),
+            work.edit(old.name, changes.superseded(old.text, bare(request.to), work.first(old.name))),
+        ),
+        facts={"successor": request.to},
+    )
+
+
+def _rename(work: _Work) -> Planned:
+    request = work.request
+    old = work.note(request.name)
+    if old is None:
+        work.standing(request.name)
+    assert old is not None
+    if work.stale(old):
+        raise RefusalError("changed", "The note is not as it was read.", hint="Read it again.")
+    if not request.to or request.to == request.name:
+        raise RefusalError("no-name", "Say what the new name is.")
+    if work.note(request.to) is not None:
+        raise RefusalError("exists", "A note has that name already.", hint="Use supersede, or another name.")
+    work.free(request.to, but=request.name)
+    texts, told = vaultlinks.renamed(work.vault, work.transaction, old, request.to, everywhere=request.links)
+    edits = [Edit(request.to, None, texts.pop(old.name, old.text), source=old.name)]
+    edits += [Edit(name, work.transaction.read(name), text) for name, text in texts.items()]
+    return Planned(tuple(edits), facts={"to": request.to}, details=told)
+
+
+# --- quarantine ------------------------------------------------------------------------------------------------------
+
+
+def _for(work: _Work, **more: Any) -> _Work:  # noqa: ANN401 - fields of a request
+    """The same work for another request."""
+    other = object.__new__(_Work)
+    other.vault, other.transaction, other.stamp = work.vault, work.transaction, work.stamp
+    other.request = replace(work.request, **more)
+    return other
+
+
+def _set_aside(work: _Work, note: Note) -> Planned:
+    """Keep the writer's text beside the note that it contradicts, with both origins, and refuse."""
+    request, text = work.request, changes.check_text(work.request.text)
+    identity = "\0".join((request.name, request.action, request.heading, text, request.origin.author, note.digest))
+    folder, _, last = note.name.rpartition("/")
+    stem = bare(last).encode("utf-8")[:150].decode("utf-8", "ignore").rstrip(" .")
+    place = f"{folder}/{QUARANTINE}" if folder else QUARANTINE
+    name = f"{place}/{stem}.{digest(identity.encode('utf-8'))[:12]}.md"
+    there = work.note(name)
+    changed = Changed(there.text) if there else changes.set_aside(text, _about(work, note))
+    return Planned(
+        (work.edit(name, changed),),
+        facts={"conflict_with": note.name},
+        details={"quarantine": name, "digest": note.digest},
+        refusal=RefusalError(
+            "conflict",
+            f"The note is not as the writer knew it, or says something else. It stays so; the text is in {name}.",
+            hint="Read the note and write on what is there now; or let a person decide: `inkgate vault conflicts`.",
+        ),
+    )
+
+
+def _about(work: _Work, note: Note) -> dict[str, str]:
+    request = work.request
+    if note.name in work.transaction.foreign:
+        other = work.first(note.name)
+    else:
+        last = work.vault.history(note.name)[-1]
+        other = Stamp(last.origin.author, f"{last.at[:19]}Z", last.origin.source)
+    about = {
+        "author": work.stamp.author, "date": work.stamp.date, "source": work.stamp.source,
+        changes.CONFLICT: f"[[{bare(note.name)}]]", "conflict_action": request.action,
+        "conflict_heading": request.heading, "conflict_seen": request.seen or "", "conflict_base": note.digest,
+        "original_author": other.author, "original_date": other.date, "original_source": other.source,
+    }  # fmt: skip
+    return {name: value for name, value in about.items() if value}
+
+
+def _resolve(work: _Work) -> Planned:
+    """What a person decides about a text in quarantine; it stays there, marked."""
+    request = work.request
+    aside = work.note(request.name)
+    if aside is None or not aside.conflict_with:
+        raise RefusalError("no-conflict", "No conflict of this name waits.", hint="See `inkgate vault conflicts`.")
+    inner = _inner(work, aside)
+    planned = Planned(()) if inner is None else inner
+    if planned.refusal is not None:
+        raise RefusalError("conflict", str(planned.refusal))
+    marks = {
+        "resolved": work.stamp.date, "resolved_by": work.stamp.author, "resolution": request.keep,
+    }  # fmt: skip
+    edit = work.edit(aside.name, Changed(with_properties(aside.text, marks)))
+    return Planned((*planned.edits, edit), facts={"keep": request.keep, "conflict_with": aside.conflict_with})
+
+
+def _inner(work: _Work, aside: Note) -> Planned | None:
+    """The write that a decision means; None when the original is kept."""
+    request, known = work.request, aside.properties
+    if request.keep == "original":
+        return None
+    origin = Origin(known.get("author") or OUTSIDE.author, known.get("source") or OUTSIDE.source)
+    text = request.text if request.keep == "text" else aside.body
+    name, seen = aside.conflict_with, digest(work.transaction.read(aside.conflict_with))
+    if request.keep == "both":
+        if not request.to:
+            raise RefusalError("no-name", "Say under which name the other text is kept.")
+        return _create(_as(work, VaultRequest("create", request.to, text, origin=origin)))
+    if request.keep == "text":
+        return _replace(_as(work, VaultRequest("replace", name, text, origin=request.origin, seen=seen)))
+    if request.keep == "quarantined":
+        action = known.get("conflict_action")
+        if action == "section":
+            heading = known.get("conflict_heading")
+            return _section(_as(work, VaultRequest("section", name, text, heading, origin=origin, seen=seen)))
+        step = _append if action == "append" else _replace
+        return step(_as(work, VaultRequest("replace", name, text, origin=origin, seen=seen)))
+    raise RefusalError("keep", "Keep original, quarantined, both or text.")
+
+
+def _as(work: _Work, request: VaultRequest) -> _Work:
+    other = _for(work)
+    other.request = request
+    other.stamp = Stamp(request.origin.author, work.stamp.date, request.origin.source)
+    return other

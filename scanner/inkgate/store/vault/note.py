@@ -1,0 +1,121 @@
+"""A note as it stands: its text, and what its front matter says about where it comes from and what became of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from inkgate.store.documents import digest
+from inkgate.store.errors import RefusalError
+
+from .changes import CONFLICT, SUPERSEDED_BY, SUPERSEDES, Stamp
+from .markdown import Link, Section, links, sections
+from .properties import Properties
+
+__all__ = ["MARKDOWN", "QUARANTINE", "Note", "bare", "note_name", "pointed_at"]
+
+MARKDOWN = ".md"
+QUARANTINE = "quarantine"  # folder beside a note, for what contradicts it
+RESOLVED = "resolved"
+
+_CORE = frozenset(
+    {"soul.md", "agents.md", "claude.md", "gemini.md", "memory.md", "user.md", "skill.md", "copilot-instructions.md"}
+)  # files that hosts load by themselves: not for notes
+_POINTER = re.compile(r"\[\[([^\[\]|#]+)(?:[#|][^\[\]]*)?\]\]")
+
+
+def note_name(name: object) -> str:
+    """The name of a note with its ending, which a writer may leave out. Whether it is a good one is asked later.
+
+    Raises:
+        RefusalError: `bad-name` (no text), or `reserved`: the quarantine, or a file that agents load by themselves.
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise RefusalError("bad-name", "The name cannot be used: it is empty.")
+    full = name if name.lower().endswith(MARKDOWN) else name + MARKDOWN
+    parts = [part.casefold() for part in full.split("/")]
+    if parts[-1] in _CORE:
+        raise RefusalError("reserved", "Files of this name are loaded by agents; they are not written as notes.")
+    if QUARANTINE in parts[:-1]:
+        raise RefusalError(
+            "reserved", "The quarantine is not written to directly.", hint="See `inkgate vault conflicts`."
+        )
+    return full
+
+
+def bare(name: str) -> str:
+    """The name as a link says it: without its ending."""
+    return name[: -len(MARKDOWN)] if name.lower().endswith(MARKDOWN) else name
+
+
+def pointed_at(value: str) -> str:
+    """The name of the note that a pointer (`[[name]]`) leads to; empty for anything else."""
+    found = _POINTER.fullmatch(value.strip())
+    return bare(found[1].strip()) + MARKDOWN if found else ""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A note.
+
+    Attributes:
+        name: from the root of the vault, with `/`, its ending included.
+        raw: its bytes.
+        text: the same as text; a byte order mark is its first character.
+    """
+
+    name: str
+    raw: bytes
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes; give it as `seen` with the next write."""
+        return digest(self.raw)
+
+    @cached_property
+    def properties(self) -> Properties:
+        """The front matter.
+
+        Raises:
+            RefusalError: `front-matter`: it cannot be read.
+        """
+        return Properties.of(self.text)
+
+    @property
+    def body(self) -> str:
+        """The text behind the front matter."""
+        return self.text[self.properties.body :]
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The headings, with places in `text`."""
+        return sections(self.text, self.properties.body)
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """The links to other notes, those of the front matter included, with places in `text`."""
+        return links(self.text)
+
+    @property
+    def provenance(self) -> Stamp:
+        """Author, date and source, as the front matter says; empty where it does not."""
+        known = self.properties
+        return Stamp(*(" ".join(known.items(name)) for name in ("author", "date", "source")))
+
+    @property
+    def superseded_by(self) -> str:
+        """Name of the note that took its place; empty while it stands."""
+        return pointed_at(self.properties.get(SUPERSEDED_BY))
+
+    @property
+    def supersedes(self) -> tuple[str, ...]:
+        """Names of the notes whose place it took."""
+        return tuple(filter(None, map(pointed_at, self.properties.items(SUPERSEDES))))
+
+    @property
+    def conflict_with(self) -> str:
+        """For a note in quarantine that waits for a person: the note that it contradicts."""
+        waits = not self.properties.has(RESOLVED)
+        return pointed_at(self.properties.get(CONFLICT)) if waits else ""
