@@ -179,3 +179,84 @@ def test_no_proof_raises_on_any_text() -> None:
     ):
         for proof in PROOFS.values():
             assert isinstance(proof(value), Proof)
+
+
+def _web_token(header: str, signature: str) -> str:
+    parts = (base64.urlsafe_b64encode(part.encode()).decode().rstrip("=") for part in (header, '{"sub":"u7","exp":9}'))
+    return ".".join((*parts, signature))
+
+
+@pytest.mark.parametrize(
+    ("header", "signature", "proof"),
+    [
+        ('{"alg":"HS256"}', "{{base64url:43}}", Proof.RIGHT),
+        ('{"alg":"RS256"}', "{{base64url:342}}", Proof.RIGHT),
+        ('{"alg":"HS256"}', "{{base64url:30}}", Proof.WRONG),
+        ('{"alg":"none"}', "", Proof.WRONG),
+        ('{"alg":"HS256"}', "EXAMPLE-SIGNATURE", Proof.NONE),
+        ('{"alg":"HS256","typ"}', "{{base64url:43}}", Proof.WRONG),
+        ("not json at all", "{{base64url:43}}", Proof.NONE),
+    ],
+)
+def test_the_signature_of_a_web_token_has_the_length_of_its_algorithm(
+    header: str, signature: str, proof: Proof
+) -> None:
+    """RFC 7518 says how long a signature is; a token without one opens nothing that checks."""
+    assert PROOFS["jwt"](_web_token(header, render(signature, 5))) is proof
+
+
+@pytest.mark.parametrize(
+    ("proof", "value", "wanted"),
+    [
+        ("base32", "AKIA" + "Q2W3E4R5T6Y7U2I3", Proof.OPEN),
+        ("base32", "AKIA" + "Q1W3E4R5T6Y7U2I3", Proof.WRONG),
+        ("bytes", "0x1f, 0x8b, 0x07, 0xc3, 0xde, 0x42, 0x99, 0x10, 0xee, 0x5a, 0x77, 0xb1", Proof.OPEN),
+        ("bytes", "0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0xff", Proof.NONE),
+        ("bytes", "1, 1, 2, 2, 200, 200, 1, 1, 2, 2, 200, 200", Proof.NONE),
+        ("bytes", "", Proof.NONE),
+        ("grouped", "xkqw zvbt qhjd wpmx", Proof.OPEN),
+        ("grouped", "keep this safe also", Proof.NONE),
+        ("grouped", "abcd efgh ijkl mnop", Proof.NONE),
+    ],
+)
+def test_other_structure_is_weighed(proof: str, value: str, wanted: Proof) -> None:
+    """AWS ids have no 0, 1, 8, 9; bytes of a key do not count; an application password is no sentence."""
+    assert PROOFS[proof](value) is wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| `--password` | E2E encryption password (prompted if omitted) |",
+        "see [Passwords](#p), U2F tokens and more",
+        "bad_secret = urlsafe_b64decode(b'x')",
+        "authn_password_change_fail:joebob1",
+        "x-amzn-RequestId: 0f8fad5b-d9cb-469f-a165-70867728950e",
+        'session_id: "0f8fad5b-d9cb-469f-a165-70867728950e"',
+        "API_KEY = 'sk_live_abc123def456'",
+    ],
+)
+def test_what_only_looks_like_an_assignment_is_left_alone(text: str) -> None:
+    """Table cells, lists, calls, names of events, identifiers, examples that are typed by hand."""
+    assert not secrets(text, "vault")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "- name: SERVICE_TOKEN\n  value: {v}",
+        '<add key="ServiceToken" value="{v}" />',
+        "<serviceToken>\n    {v}\n</serviceToken>",
+        'variable "service_token" {{\n  type = string\n  default = "{v}"\n}}',
+        "SERVICE_TOKEN ?= {v}",
+        'var serviceToken string = "{v}"',
+        'let service_token: &str = "{v}";',
+        'buildConfigField("String", "SERVICE_KEY", "\\"{v}\\"")',
+        'serviceToken <- "{v}"',
+        "service_pat={v}",
+    ],
+)
+def test_an_assignment_is_read_in_many_languages(form: str) -> None:
+    """XML, Terraform, Kubernetes, make, Go, Rust, Gradle, R."""
+    for seed in range(5):
+        assert secrets(form.format(v=render("{{base62:32}}", seed)), "vault"), seed

@@ -13,11 +13,13 @@ from inkgate.judge.values import (
     entropy,
     is_expression,
     is_label,
+    is_misnested,
     is_noise,
     is_path,
     is_placeholder,
     is_reference,
     is_sequence,
+    is_typed,
     is_uuid,
     strangeness,
     word_share,
@@ -175,3 +177,26 @@ def test_published_keys_are_known() -> None:
     known = "wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY"
     assert is_published(known)
     assert not is_published(known[:-1])
+
+
+def test_mixed_brackets_are_no_code() -> None:
+    """Code that is cut off leaves brackets open; it closes none with another kind."""
+    assert is_misnested("a{b)c")
+    assert is_misnested("x[(y]")
+    assert not any(map(is_misnested, ("foo(bar[1],", "value)", "{{ a }}", "plain", "f(g(x))")))
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("abc123def456", True),
+        ("sk-abc123realkey456", True),
+        ("abc123xyz789", True),
+        ("abc123kQ9fj3kd9f", False),
+        ("k3jd84jf0w9fj3", False),
+        ("abc123def456ghi789jkl012mno345", False),  # long enough to be judged as a row that counts
+    ],
+)
+def test_examples_typed_by_hand_are_told(text: str, typed: bool) -> None:
+    """Short values of `abc`, `123`, `xyz` and words for keys."""
+    assert is_typed(text) is typed

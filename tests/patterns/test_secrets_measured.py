@@ -15,14 +15,23 @@ from inkgate.scan import scan_text
 
 # Percent: at least so many secrets caught, at most so many clean samples flagged.
 FLOORS = {
-    "gitleaks_literal": (95.5, 13.0),
-    "kingfisher_examples": (79.5, 5.0),
-    "detect_secrets_tests": (80.0, 5.0),
-    "credsweeper_lines": (87.0, 17.0),
-    "creddata_docs": (87.0, 1.0),
+    "gitleaks_literal": (97.5, 12.0),
+    "kingfisher_examples": (81.0, 5.0),
+    "detect_secrets_tests": (83.0, 5.0),
+    "credsweeper_lines": (88.0, 10.0),
+    "creddata_docs": (85.5, 1.0),
     "md_shapes": (99.0, 0.0),
 }
-ORDINARY = ("vault_obsidian_en", "vault_til_jbranchaud", "rules_cursor", "skills_official", "skills_copilot")
+ORDINARY = (
+    "vault_obsidian_en",
+    "vault_obsidian_i18n",
+    "vault_til_jbranchaud",
+    "rules_cursor",
+    "rules_copilot",
+    "skills_official",
+    "skills_copilot",
+    "hermes_docs",
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +58,7 @@ def test_labelled_samples(name: str, shared: Path, secrets_only: RuleSet) -> Non
 
 
 def test_ordinary_notes_are_quiet(shared: Path, secrets_only: RuleSet) -> None:
-    """Fewer than one finding in a megabyte of Markdown."""
+    """At most one finding in two megabytes of Markdown."""
     size = found = 0
     for name in ORDINARY:
         with (shared / "data" / "threats" / f"{name}.jsonl").open(encoding="utf-8") as file:
@@ -58,4 +67,4 @@ def test_ordinary_notes_are_quiet(shared: Path, secrets_only: RuleSet) -> None:
                 size += len(text.encode())
                 findings = scan_text(text, target="vault", rules=secrets_only).findings
                 found += sum(item.verdict is not Verdict.ALLOW for item in findings)
-    assert found <= size / 1e6
+    assert found <= size / 2e6

@@ -10,9 +10,10 @@ import zlib
 from collections.abc import Callable, Mapping
 from enum import Enum
 from hashlib import sha256
+from itertools import pairwise
 from types import MappingProxyType
 
-from inkgate.judge.values import entropy, is_noise, is_sequence
+from inkgate.judge.values import entropy, is_noise, is_placeholder, is_sequence, strangeness
 
 __all__ = ["PROOFS", "Proof", "der_key", "is_example_jwt", "seed_phrase", "shape", "wrapped"]
 
@@ -89,7 +90,7 @@ def _object(text: str) -> dict[str, object]:
     return made if isinstance(made, dict) else {}
 
 
-_HEADER = frozenset("alg enc typ kid cty jku jwk x5t x5u x5c zip epk apu apv iv tag p2s crit".split())  # noqa: SIM905
+_HEADER = frozenset("alg enc typ kid cty jku jwk x5t x5u x5c zip epk apu apv iv tag p2s crit svt".split())  # noqa: SIM905
 _PUBLISHED = (b"your-256-bit-secret", b"a-string-secret-at-least-256-bits-long")
 
 
@@ -102,33 +103,30 @@ def is_example_jwt(value: str) -> bool:
     return len(wanted) == 32 and any(hmac.digest(key, signed.encode(), "sha256") == wanted for key in _PUBLISHED)
 
 
+# Characters of the signature (RFC 7518, RFC 8037); those of RSA depend on the key.
+_SIGNATURES = {"HS256": 43, "HS384": 64, "HS512": 86, "ES256": 86, "ES384": 128, "ES512": 176, "EdDSA": 86}
+
+
 def _jwt(value: str) -> Proof:
-    """JSON Web Token (RFC 7519): the header is a JSON object with `alg` or `enc` (RFC 7515, RFC 7516)."""
-    header = value.partition(".")[0]
+    """JSON Web Token (RFC 7519): the header is a JSON object with `alg` or `enc` (RFC 7515, RFC 7516).
+
+    One whose signature says that it is an example opens nothing; one that is not signed hardly anything.
+    """
+    header, *rest = value.split(".")
     fields = _object(header)
     if not fields:
+        data = _decode(header)
+        named = data.startswith(b'{"') and data.endswith(b"}") and (b'"alg"' in data or b'"typ"' in data)
+        return Proof.WRONG if named else Proof.NONE
+    signature = rest[-1] if len(rest) == 2 else None
+    if is_example_jwt(value) or (signature and is_placeholder(signature)):
         return Proof.NONE
-    if is_example_jwt(value):
-        return Proof.NONE
-    known = {
-        "alg",
-        "enc",
-        "typ",
-        "kid",
-        "cty",
-        "jku",
-        "x5t",
-        "x5u",
-        "x5c",
-        "zip",
-        "epk",
-        "apu",
-        "apv",
-        "iv",
-        "tag",
-        "p2s",
-    }
-    return Proof.RIGHT if fields.keys() & known else Proof.OPEN
+    if fields.get("alg") == "none":
+        return Proof.WRONG
+    wanted = _SIGNATURES.get(str(fields.get("alg")), 0)
+    if signature is not None and wanted and len(signature) != wanted:
+        return Proof.WRONG
+    return Proof.RIGHT if fields.keys() & _HEADER else Proof.OPEN
 
 
 def _json(value: str) -> Proof:
@@ -173,6 +171,30 @@ def _nkey(value: str) -> Proof:
     except (binascii.Error, ValueError):
         return Proof.WRONG
     return _checked(binascii.crc_hqx(data[:-2], 0).to_bytes(2, "little") == data[-2:])
+
+
+def _base32(value: str) -> Proof:
+    """AWS ids: what follows the four letters is base32 (RFC 4648), which has no 0, 1, 8 and 9."""
+    return Proof.WRONG if set("0189") & set(value[4:]) else Proof.OPEN
+
+
+def _grouped(value: str) -> Proof:
+    """An application password in groups of four: no words among them, and not the alphabet."""
+    groups = value.split(" ")
+    if is_sequence(value.replace(" ", ""), 8) or len(set(groups)) < len(groups):
+        return Proof.NONE
+    words = sum(group.isascii() and group.isalpha() and strangeness(group) < 4.2 for group in groups)
+    return Proof.OPEN if words * 2 < len(groups) else Proof.NONE
+
+
+def _bytes(value: str) -> Proof:
+    """Bytes that are written as numbers: a key has no row that counts and few that come twice."""
+    numbers = [int(part, 16 if part.startswith("0x") else 10) for part in re.findall(r"0x[0-9a-fA-F]+|\d+", value)]
+    if not numbers:
+        return Proof.NONE
+    steps = {after - before for before, after in pairwise(numbers)}
+    drawn = len(set(numbers)) * 4 >= min(len(numbers), 32) * 3 and len(steps) * 2 > min(len(numbers), 32)
+    return Proof.OPEN if drawn and max(numbers) > 127 else Proof.NONE
 
 
 def _luhn(value: str) -> Proof:
@@ -221,7 +243,6 @@ def _pypi(value: str) -> Proof:
     return Proof.RIGHT if b"pypi.org" in _decode(value[5 : 5 + 64]) else Proof.WRONG
 
 
-_BODY = re.compile(r"[A-Za-z0-9+/]+")
 # SEQUENCE, its length in one to three bytes, INTEGER 0 or 1
 _DER_VERSION = re.compile(rb"\x30(?:[\x00-\x7f]|\x81.|\x82..)\x02\x01[\x00\x01]", re.DOTALL)
 
@@ -229,39 +250,13 @@ _DER_VERSION = re.compile(rb"\x30(?:[\x00-\x7f]|\x81.|\x82..)\x02\x01[\x00\x01]"
 def der_key(value: str) -> Proof:
     """A private key as bare base64: a DER sequence that begins with a small version number (RFC 5208, 8017, 5915)."""
     data = _decode("".join(re.findall(r"[A-Za-z0-9+/]+", value.replace("\\n", "\n").replace("\\r", "\n")))[:24])
-    # SEQUENCE, its length in one to three bytes, INTEGER 0 or 1
-    return (
-        Proof.RIGHT
-        if data[:1] == _DER and re.match(rb"\x30(?:[\x00-\x7f]|\x81.|\x82..)\x02\x01[\x00\x01]", data, re.DOTALL)
-        else Proof.NONE
-    )
+    return Proof.RIGHT if _DER_VERSION.match(data) else Proof.NONE
 
 
 _COMMON_WORDS = frozenset(
-    [
-        "the",
-        "and",
-        "that",
-        "this",
-        "with",
-        "for",
-        "you",
-        "are",
-        "have",
-        "from",
-        "not",
-        "but",
-        "they",
-        "what",
-        "when",
-        "your",
-        "was",
-        "can",
-        "their",
-        "which",
-        "will",
-        "has",
-    ]
+    """
+    the and that this with for you are have from not but they what when your was can their which will has
+    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
 )
 
 
@@ -304,6 +299,9 @@ PROOFS: Mapping[str, Callable[[str], Proof]] = MappingProxyType(
         "base58check": _base58check,
         "bech32": _bech32,
         "nkey": _nkey,
+        "base32": _base32,
+        "bytes": _bytes,
+        "grouped": _grouped,
         "luhn": _luhn,
         "discord": _discord,
         "pem": _pem,

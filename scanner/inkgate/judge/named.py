@@ -10,10 +10,12 @@ from inkgate.judge.values import (
     classes,
     is_expression,
     is_label,
+    is_misnested,
     is_noise,
     is_placeholder,
     is_reference,
     is_sequence,
+    is_typed,
     is_uuid,
     strangeness,
     word_share,
@@ -26,14 +28,14 @@ _HEAD = re.compile(r"[\w.-]{0,60}")
 
 # What a name may go on with when its value is not the secret itself but something about it.
 _ABOUT = re.compile(
-    r"(?i)(?:^|[_.-]|(?<=[a-z])(?=[A-Z]))(?:file|path|dir|folder|location|url|uri|host|domain|endpoint|name|type|kind|"
+    r"(?i)(?:^|[_.-]|(?-i:(?<=[a-z])(?=[A-Z])))(?:file|path|dir|folder|location|url|uri|host|domain|endpoint|name|type|kind|"
     r"len(?:gth)?|size|min|max|count|limit|usage|budget|expir\w*|ttl|timeout|age|date|time|created|updated|at|hash\w*|"
     r"here|fingerprint|checksum|last\w*|used|since|"
     r"digest|sha\d*|md5|policy|polic\w+|rules?|field|label|hint|input|placeholder|prompt|reset|change|confirm\w*|format|"
     r"pattern|regexp?|mask\d*|column|table|class|style|icon|button|title|text|message|error|algorithm|store|manager|"
     r"ref|source|"
     r"from|var\w*|env|strategy|chars|alphabet|charset|version|index|required|enabled|disabled|optional|valid\w*|"
-    r"check\w*|is|has|get|set|list|map|count|ids?|identifier|encrypted|protected|scheme|mode|method|header|prefix|"
+    r"check\w*|fail\w*|success\w*|attempts?|requests?|is|has|get|set|list|map|count|ids?|identifier|encrypted|protected|scheme|mode|method|header|prefix|"
     r"suffix|separator|grant|scopes?|permissions?|issuer|audience|rotation|strength|generator|encoder|checker|"
     r"url|link|page|form|screen|view|event|callback|handler|function|helper|util\w*|test|spec)s?$"
 )
@@ -45,7 +47,7 @@ _PUBLIC = re.compile(
     r"(?i)(?:^|[^a-z])(?:public|public_?key|pub|rsa|dsa|ecdsa|eddsa|ed25519|gpg|pgp|openpgp|ssh|signature|resource|"
     r"partition|primary|foreign|sort|cache|composite|unique|row|next|page|continuation|idempotency|"
     r"max|min|total|input|output|prompt|completion|num|cursor|sync|design|stop|eos|bos|pad|unk|special|host|"
-    r"hash|checksum|fingerprint|publishable|site|widget|map|object|dict|hot|short|arrow|enter|lock|s3|bucket)[\s_.-]?$"
+    r"hash|checksum|fingerprint|publishable|site|widget|authenticity|map|object|dict|hot|short|arrow|enter|lock|s3|bucket)[\s_.-]?$"
 )
 _WORDS = frozenset(
     """
@@ -71,7 +73,7 @@ _FAKE = re.compile(
     r"pass(?:word|wd|phrase)?|secret|key|token|api|value|credentials?|[\W_]|\d{1,4}$)+"
 )
 # Encrypted for a cluster (kubeseal): the length of an RSA block in two bytes, the block, and the rest.
-_SEALED = re.compile(r"A[gQ][A-D][A-Za-z0-9+/]{200}")
+_SEALED = re.compile(r"A[gQ][A-D][A-Za-z0-9+/]{120}")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:=.*)?$")
 _LOGIN = re.compile(r"[\w.-]{1,40}@[\w-]+(?:\.[\w-]+)+")
 _MADE_UP = re.compile(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|not_?a|bogus")
@@ -113,6 +115,9 @@ def _strange(value: str) -> bool:
 
 
 _OPEN = re.compile(r"[(){}\[\]]")
+_OWN_NAME = re.compile(r"[A-Za-z_]\w*_(?i:key|token|secret|password)\d?")
+_CALLED = re.compile(r"[A-Za-z_][\w.:>-]*")
+_MORE = re.compile(r"[ \t][^\W\d_]{2,}")
 _CODE = re.compile(r"=>|\s=\s|={2}")
 
 
@@ -131,17 +136,33 @@ def _nothing(value: str, between: str, *, quoted: bool) -> bool:
         or value[0] in " &"
         or _REGEX.search(value)
         or ("abc123" in lower and len(value) < 14)
+        or is_typed(value)
     ):
         return True
     if sum(not char.isascii() for char in value) * 2 > len(value) or (not quoted and _LOGIN.fullmatch(value)):
         return True
     if (sum(map(str.isalpha, value)) > 3 and _FAKE.fullmatch(lower)) or not any(map(str.isalnum, value)):
         return True
+    odd = is_misnested(value)
     return not quoted and (
-        is_expression(value)
+        (is_expression(value) and not odd)
         or (_OPEN.search(value) is not None and _CODE.search(between) is not None)
         or (_TYPE.fullmatch(value) is not None and not _strange(value))
+        or _OWN_NAME.fullmatch(value) is not None
     )
+
+
+def _is_called(value: str, after: str) -> bool:
+    """Whether a bare value is the name of a function that is called there."""
+    return after[:1] == "(" and _CALLED.fullmatch(value) is not None and word_share(value) > 0.25
+
+
+def _is_described(value: str, between: str, after: str) -> bool:
+    """Whether a short value in a table or list is the first word of a description and not a value of its own."""
+    at = between.strip("\\'\"`)]}*_ \t")[:1]
+    if at not in ("|", ",") or (at == "," and not between[-1:].isspace()) or (len(value) > 7 and _kinds(value) > 2):
+        return False
+    return _MORE.match(after) is not None
 
 
 def named(value: str, kind: str, context: Context) -> Proof:
@@ -150,8 +171,9 @@ def named(value: str, kind: str, context: Context) -> Proof:
     Args:
         value: the value, without its quotes.
         kind: `password` takes what people choose; `key` takes what machines make; `quoted` and `literal` take what a
-            program compares or assigns; `prose`, `argument`, `behind`, `told` and `told-key` are told with no operator
-            between name and value, so that more must speak for them; `unnamed` has no name at all.
+            program compares or assigns; `marked` takes what is neither word nor code; `prose`, `argument`, `behind`,
+            `told` and `told-key` are told with no operator between name and value, so that more must speak for them;
+            `unnamed` has no name at all.
         context: the match; its text begins with the keyword that names the secret.
     """
     before, name, between = _name(value, context)
@@ -162,7 +184,12 @@ def named(value: str, kind: str, context: Context) -> Proof:
     mark = between[-1:]
     rest = context.matched.rpartition(value)[2] + context.after[:4]
     quoted = mark != "" and mark in "'\"`" and rest.lstrip("\\")[:1] == mark
-    if _nothing(value, between, quoted=quoted) or value.lower() in ((before + name).lower(), name.lower()):
+    if not quoted and (_is_called(value, context.after) or _is_described(value, between, context.after)):
+        return Proof.NONE
+    if _nothing(value, "" if kind == "marked" else between, quoted=quoted) or value.lower() in (
+        (before + name).lower(),
+        name.lower(),
+    ):
         return Proof.NONE
     if is_uuid(value):
         return Proof.WRONG if kind in ("key", "told-key") else Proof.OPEN
@@ -172,6 +199,8 @@ def named(value: str, kind: str, context: Context) -> Proof:
         return _unnamed(value)
     if kind in ("literal", "quoted"):
         return _literal(value)
+    if kind == "marked":
+        return Proof.OPEN if _marked(value) else Proof.NONE
     in_cell = between.strip()[:1] in ("|", ",") and not quoted
     if (kind == "told" and not _foreign(value)) or (in_cell and (is_label(value) or not _WRITTEN.search(value))):
         return Proof.NONE
@@ -181,6 +210,18 @@ def named(value: str, kind: str, context: Context) -> Proof:
 def _foreign(value: str) -> bool:
     """Whether a value beside a name in another language is more than a word of that language."""
     return value.isascii() and any(map(str.isdigit, value)) and _WRITTEN.search(value) is not None
+
+
+_COMMON_MARKS = frozenset("_-./:")
+_MARKS_OF_CODE = frozenset("()[]{}<>=&|+$\\")
+
+
+def _marked(value: str) -> bool:
+    """Whether a bare value has so many different marks, or brackets so mixed, that it is neither word nor code."""
+    if value.endswith(";"):
+        return False  # a statement
+    marks = {char for char in value if not char.isalnum()} - _COMMON_MARKS
+    return is_misnested(value) or (len(marks) > 4 and _MARKS_OF_CODE.isdisjoint(marks))
 
 
 def _literal(value: str) -> Proof:

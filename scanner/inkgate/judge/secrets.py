@@ -38,9 +38,13 @@ def _basic(value: str, _argument: str, context: Context) -> Proof:
     import binascii
 
     try:
-        text = base64.b64decode(value + "=" * (-len(value) % 4)).decode()
+        data = base64.b64decode(value + "=" * (-len(value) % 4))
     except (binascii.Error, ValueError):
         return Proof.NONE
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
     user, colon, password = text.partition(":")
     if not colon or not text.isprintable() or text.startswith("{"):
         return Proof.NONE
@@ -55,6 +59,24 @@ def _alone(proof: Callable[[str], Proof]) -> Check:
 
 _PADDING = re.compile("A{8,}")
 
+
+def _padded(value: str) -> Proof:
+    return _keep(is_noise(value) and not is_placeholder(value))
+
+
+_FIELD = re.compile(
+    r"(?i)(?<![a-z-])(x-ratelimit-[a-z]+|x-oauth-scopes|x-accepted-[a-z-]+|x-content-type-options|x-frame-options|x-xss-[a-z]+|"
+    r"x-powered-by|x-cache|content-type|content-length|content-encoding|transfer-encoding|cache-control|etag|vary|server|"
+    r"set-cookie|strict-transport-security|access-control-[a-z-]+|last-modified|connection|date|via|status)"
+    r"[\"\']?\s?[:,]"
+)
+
+
+def _captured(_value: str, _argument: str, context: Context) -> Proof:
+    """Whether three other fields of an answer over HTTP (RFC 9110) stand around the match."""
+    return _keep(len({name.lower() for name in _FIELD.findall(context.before + "\n" + context.after)}) > 2)
+
+
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {
         # name: what is asked of the value; the text behind a colon in a rule's check is the argument
@@ -68,10 +90,11 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "seed-phrase": lambda value, _, __: seed_phrase(value),
         "der-key": lambda value, _, __: der_key(value),
         "shape": lambda value, _, __: shape(value),
-        "padded": lambda value, _, __: _keep(is_noise(_PADDING.sub("", value))),
+        "padded": lambda value, _, __: _padded(_PADDING.sub("", value)),
         "uuid": lambda value, _, __: _keep(is_uuid(value)),
         "orderless": lambda value, _, __: _keep(not is_sequence(value)),
         "basic": _basic,
+        "captured": _captured,
         "named": lambda value, kind, context: named(value, kind, context),
         "url-password": lambda value, _, context: url_password(value, "", context),
         **{name: _alone(proof) for name, proof in PROOFS.items()},

@@ -12,11 +12,13 @@ __all__ = [
     "entropy",
     "is_expression",
     "is_label",
+    "is_misnested",
     "is_noise",
     "is_path",
     "is_placeholder",
     "is_reference",
     "is_sequence",
+    "is_typed",
     "is_uuid",
     "strangeness",
     "word_share",
@@ -130,10 +132,20 @@ def is_sequence(text: str, least: int = 7, *, one_case: bool = False) -> bool:
     )
 
 
+_COUNTING = re.compile(r"(?i)abc|def|ghi|jkl|mno|pqr|stu|vwx|xyz|123|456|789|real|live|test|sk|pk|key|token|secret")
+
+
+def is_typed(text: str) -> bool:
+    """Whether a short value is put together of `abc`, `123`, `xyz` and the like, as people type an example."""
+    lower = text.lower()
+    left = re.sub(r"[^a-z0-9]", "", _COUNTING.sub("", lower))
+    return "abc123" in lower and len(text) < 24 and len(left) * 4 <= len(text)
+
+
 _RUN_OF_ONE = re.compile(r"(?i:(?:deadbeef){2})|([^\s.=/-])\1{5,}|(?i:x{4,})|\*{3,}|[#?\u2022\u2026]{3,}|\.{3,}")
 _MARKED = re.compile(
     r"(?i)example|placeholder|your|redacted|dummy|sample|changeme|change[_-]me|replace|insert|"
-    r"(?<![a-z])(?:fake|todo|tbd|masked|hidden|secret[_-]?here|key[_-]?here|token[_-]?here|my[_-](?:\w{1,20}[_-])?"
+    r"(?<![a-z0-9])(?:fake|todo|tbd|masked|hidden|secret[_-]?here|key[_-]?here|token[_-]?here|my[_-](?:\w{1,20}[_-])?"
     r"(?:key|token|secret|password|pass))(?![a-z])|goes[_-]?here|<[^<>\n]{1,80}>"
 )
 _TEMPLATE = re.compile(
@@ -211,6 +223,20 @@ def is_expression(text: str) -> bool:
     if _DOTTED.match(text):
         return word_share(text) > 0.45 or not any(map(str.isdigit, text))
     return text[:1] in "([{" or _RUBY.search(text) is not None or text.endswith(("()", "[]", "{}", "(", "{", "["))
+
+
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+
+
+def is_misnested(text: str) -> bool:
+    """Whether a bracket is closed by one of another kind: code that is cut off at a blank only leaves some open."""
+    opened: list[str] = []
+    for char in text:
+        if char in "([{":
+            opened.append(char)
+        elif char in _PAIRS and opened and opened.pop() != _PAIRS[char]:
+            return True
+    return False
 
 
 _UUID = re.compile(r"\{?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\}?")
