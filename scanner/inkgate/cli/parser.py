@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inkgate import __version__
-from inkgate.cli import ledger, memory, recall, redact, review, vault
+from inkgate.cli import ledger, memory, recall, redact, review, skill, vault
 from inkgate.model import Target
 from inkgate.policy import Trust
 from inkgate.report import FORMATS
@@ -20,6 +20,7 @@ COMMANDS = (
     ("redact", redact),
     ("memory", memory),
     ("vault", vault),
+    ("skill", skill),
     ("recall", recall),
     ("review", review),
     ("ledger", ledger),

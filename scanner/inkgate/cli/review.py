@@ -11,9 +11,9 @@ from inkgate.cli.terminal import say
 from inkgate.model import InkgateError, Target
 
 if TYPE_CHECKING:
+    from inkgate.gate.filegate import FileGate
     from inkgate.gate.gate import Gate
     from inkgate.gate.pending import PendingWrite
-    from inkgate.gate.tier import TierGate
 
 __all__ = ["ABOUT", "add_parser", "run"]
 
@@ -97,21 +97,21 @@ def _show(gate: Gate, options: argparse.Namespace) -> int:
     subsystem = _subsystem(gate, options)
     write = gate.pending.get(subsystem, options.id)
     show(_line(write))
-    show(_tier(gate, "vault").diff(write) if subsystem == "vault" else review.diff(gate, write))
+    show(review.diff(gate, write) if subsystem == "memory" else _tier(gate, write).diff(write))
     return 0
 
 
-def _tier(gate: Gate, subsystem: str) -> TierGate[Any]:
+def _tier(gate: Gate, write: PendingWrite) -> FileGate[Any]:
     from inkgate.gate.registry import open_tier
 
-    return open_tier(subsystem, gate.store.home, gate.settings)
+    return open_tier(write.subsystem, gate.store.home, gate.settings, write.payload)
 
 
 def _approve(gate: Gate, options: argparse.Namespace) -> int:
     from inkgate.gate import review
 
     subsystem = _subsystem(gate, options)
-    tier = None if subsystem == "memory" else _tier(gate, subsystem)
+    tier = None if subsystem == "memory" else _tier(gate, gate.pending.get(subsystem, options.id))
     _show(gate, options)
     reviewer = person("The change above will be made.", options.id)
     if tier is not None:

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from inkgate.model import InkgateError
 
+from .filegate import FileGate
 from .pending import PendingError, PendingStore
 from .settings import Settings
-from .tier import TierGate
 
 __all__ = ["SUBSYSTEMS", "find", "open_tier"]
 
 SUBSYSTEMS = ("memory", "vault", "skills")
 
 
-def open_tier(subsystem: str, home: Path, settings: Settings) -> TierGate[Any]:
+def open_tier(
+    subsystem: str, home: Path, settings: Settings, payload: Mapping[str, Any] | None = None
+) -> FileGate[Any]:
     """The gate of a tier of files.
+
+    Args:
+        subsystem: `vault` or `skills`.
+        home: the home folder.
+        settings: the operator's settings.
+        payload: of the staged write that it is opened for, which may say more about where it was staged.
 
     Raises:
         InkgateError: the tier's writes are not applied here.
@@ -26,8 +35,11 @@ def open_tier(subsystem: str, home: Path, settings: Settings) -> TierGate[Any]:
         from .vault import VaultGate
 
         return VaultGate(home, settings=settings)
-    where = {"skills": "Skill writes are approved where skills are stored."}
-    raise InkgateError(where.get(subsystem, f"There is no gate for the tier {subsystem}."))
+    if subsystem == "skills":
+        from .skills import open_for
+
+        return open_for(payload or {}, home, settings)
+    raise InkgateError(f"There is no gate for the tier {subsystem}.")
 
 
 def find(pending: PendingStore, pending_id: str) -> str:

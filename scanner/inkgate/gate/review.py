@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inkgate.model import InkgateError, ScanResult, Target
+from inkgate.model import Category, InkgateError, ScanResult, Target
 from inkgate.store.chain import Draft
 from inkgate.store.origin import Origin
 from inkgate.store.plan import Action, Operation
@@ -106,6 +106,8 @@ def accept(gate: Gate, target: Target, text: str, reviewer: Reviewer) -> ScanRes
         raise InkgateError("The text could not be read to its end; it cannot be accepted.")
     if not result.findings:
         raise InkgateError("No rule refuses this text; it can be saved as it is.")
+    if target is Target.SKILL and any(item.category is Category.SECRET for item in result.findings):
+        raise InkgateError("A skill never holds a credential; this text cannot be accepted.")
     digest = gate.accepted.add(target, entry, result.ruleset, by=reviewer.name, at=time.time())
     rules = tuple(dict.fromkeys(item.rule for item in result.findings))
     draft = Draft("accept", target, _origin(reviewer), rules=rules, ruleset=result.ruleset, facts={"digest": digest})

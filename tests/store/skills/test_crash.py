@@ -116,8 +116,8 @@ def _say(out: int, what: dict[str, Any] | None) -> None:
         data = data[os.write(out, data) :]
 
 
-def kill_once(home: Path, seed: int, state: State, delay: float) -> tuple[State, SkillRequest | None, int]:
-    """Fork a writer, kill it after a while: the acknowledged state, the request under way, how many were done."""
+def kill_once(home: Path, seed: int, state: State, writes: int, delay: float) -> tuple[State, SkillRequest | None]:
+    """Fork a writer and kill it some seconds after so many writes: the acknowledged state, and what was under way."""
     log = home / f"log-{seed}"
     out = os.open(log, os.O_WRONLY | os.O_CREAT)
     child = os.fork()
@@ -126,13 +126,14 @@ def kill_once(home: Path, seed: int, state: State, delay: float) -> tuple[State,
             write_until_killed(home, out, seed, state)
         finally:
             os._exit(2)
+    while log.read_bytes().count(b"null\n") < writes and os.waitpid(child, os.WNOHANG) == (0, 0):
+        time.sleep(0.001)
     time.sleep(delay)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     os.close(out)
     assert os.WIFSIGNALED(status), "the writer ended by itself"
     under_way: SkillRequest | None = None
-    done = 0
     for line in log.read_bytes().split(b"\n")[:-1]:
         what = json.loads(line)
         if what is not None:
@@ -141,9 +142,8 @@ def kill_once(home: Path, seed: int, state: State, delay: float) -> tuple[State,
             assert under_way is not None
             state = after(state, under_way)
             under_way = None
-            done += 1
     log.unlink()
-    return state, under_way, done
+    return state, under_way
 
 
 def check_after_kill(home: Path, state: State, under_way: SkillRequest | None) -> State:
@@ -166,15 +166,16 @@ def check_after_kill(home: Path, state: State, under_way: SkillRequest | None) -
     return matching[0]
 
 
-def kill_many(home: Path, times: int, longest: float) -> None:
+def kill_many(home: Path, times: int) -> None:
     """Kill a writer again and again on one home; then every state that was ever acknowledged can be read."""
     home.mkdir()
     state: State = ({}, {})
     rng = random.Random(times)
     total = 0
     for seed in range(times):
-        state, under_way, done = kill_once(home, seed, state, rng.random() * longest)
-        total += done
+        writes = rng.randrange(3)
+        state, under_way = kill_once(home, seed, state, writes, rng.random() * 0.02)
+        total += writes
         state = check_after_kill(home, state, under_way)
     gate = gate_at(home)
     assert gate.ledger.verify().intact
@@ -184,19 +185,18 @@ def kill_many(home: Path, times: int, longest: float) -> None:
         for path in version.files or {}:
             gate.store.read_version("tea", version.id, path)
     assert "outside" not in {version.action for version in versions}, "a kill looks like somebody else's work"
-    assert total > times // 2, "the kills came too early to prove anything"
 
 
 def test_thirty_kills(tmp_path: Path) -> None:
     """Killed at random moments, the skill is whole, and every acknowledged state is there."""
-    kill_many(tmp_path / "home", 30, longest=0.15)
+    kill_many(tmp_path / "home", 30)
 
 
 @pytest.mark.slow
 def test_a_thousand_kills(tmp_path: Path) -> None:
     """The same a thousand times, on homes of fifty kills each."""
     for number in range(20):
-        kill_many(tmp_path / f"home{number}", 50, longest=0.3)
+        kill_many(tmp_path / f"home{number}", 50)
 
 
 # --- killed between two steps ----------------------------------------------------------------------------------------

@@ -230,7 +230,8 @@ class SkillGate(FileGate[SkillRequest]):
     def payload(self, request: SkillRequest, planned: Planned) -> dict[str, Any]:
         """The request as JSON values, pinned to the files as they were read."""
         assert isinstance(planned, SkillPlanned)
-        return to_payload(request, planned.made)
+        values = to_payload(request, planned.made)
+        return {**values, "root": str(self.store.root), "profile": self.profile}
 
     def restore(self, payload: Mapping[str, Any], origin: Origin) -> SkillRequest:
         """The request of a staged payload.

@@ -1,15 +1,16 @@
-"""Which files a change of several is about, until all are in place: the next writer ends what a killed one began.
+"""What is being done to which skill, until it is done: the next writer ends, or tells, what a killed one began.
 
-The ledger decides. When it has the change, the files are brought to what it says, from the kept objects; when it has
-not, nothing was done yet, and the journal goes.
+The ledger decides. When it has the change, the files are brought to what it says, from the kept objects; a folder that
+was to come or to go, and did not, is told to the ledger as interrupted. When the ledger has not, nothing was done yet.
+Without a journal, a folder that is as it was before the last change was put back by somebody else.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from inkgate.store import files
 from inkgate.store.errors import StoreError, UnreadableError
@@ -19,13 +20,33 @@ from .objects import Objects
 from .plan import FileChange
 from .tree import SkillFile, digest_of, read_tree
 
-__all__ = ["Journal"]
+__all__ = ["Begun", "Journal", "left"]
 
-_FIELDS = frozenset({"key", "name", "folder", "after", "states"})
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A change that was begun.
+
+    Attributes:
+        key: of the skill in the ledger.
+        name: of the skill.
+        folder: where it lies.
+        before: the digest of the whole folder before the change.
+        after: the same once it is done.
+        states: for a change of files, the state of each before and after, empty for one that is not there; empty for a
+            folder that comes or goes as a whole.
+    """
+
+    key: str
+    name: str
+    folder: str
+    before: str
+    after: str
+    states: Mapping[str, tuple[str, str]]
 
 
 class Journal:
-    """The change of several files that is under way in one store; there is one at most. The caller holds the lock.
+    """The change that is under way in one store; there is one at most. The caller holds the lock.
 
     Args:
         path: the file.
@@ -44,21 +65,13 @@ class Journal:
         """Remove what a writer left that was stopped before it had begun."""
         files.sweep(self._path)
 
-    def begin(self, key: str, name: str, folder: Path, after: str, states: Mapping[str, tuple[str, str]]) -> None:
+    def begin(self, begun: Begun) -> None:
         """Tell what will be done.
-
-        Args:
-            key: of the skill in the ledger.
-            name: of the skill, for messages.
-            folder: where it lies.
-            after: the digest of the whole folder once it is done.
-            states: for each file that changes, its state before and after; empty for one that is not there.
 
         Raises:
             StoreError: it could not be written. Nothing was changed.
         """
-        values = {"key": key, "name": name, "folder": str(folder), "after": after, "states": dict(states)}
-        files.prepare(self._path, json.dumps(values).encode("ascii"), self._durability).commit()
+        files.prepare(self._path, json.dumps(asdict(begun)).encode("ascii"), self._durability).commit()
 
     def end(self) -> None:
         """It is done, or was undone.
@@ -71,54 +84,46 @@ class Journal:
         except OSError as error:
             raise StoreError(f"{self._path} cannot be removed: {error.strerror}.") from error
 
-    def left(self, recorded: str | None, objects: Objects) -> tuple[Path, list[FileChange]]:
-        """What is still to be done.
-
-        Args:
-            recorded: the last digest of the skill in the ledger.
-            objects: hold the new bytes.
-
-        Returns:
-            The folder and the changes; none when the ledger does not know of the change, or when nothing is left. A
-            file that is neither as it was nor as it should become was changed by somebody else, and stays.
-
-        Raises:
-            StoreError: the journal or an object cannot be read.
-        """
-        values = self._read()
-        folder = Path(str(values["folder"]))
-        if recorded != values["after"]:
-            return folder, []
-        standing = read_tree(folder, str(values["name"]))
-        if not standing or digest_of(standing) == values["after"]:
-            return folder, []
-        changes = []
-        for path, (before, after) in sorted(values["states"].items()):
-            found = standing.get(path)
-            if (found.state if found else "") == before != after:
-                changes.append(FileChange(path, found, _file(after, objects)))
-        return folder, changes
-
-    def key(self) -> str:
-        """The key of the skill that it is about.
+    def read(self) -> Begun:
+        """What was begun.
 
         Raises:
             StoreError: the journal cannot be read.
         """
-        return str(self._read()["key"])
-
-    def _read(self) -> dict[str, Any]:
         data = files.read_bytes(self._path)
         try:
             values = json.loads(data or b"")
-        except ValueError:
-            values = None
-        if not isinstance(values, dict) or not values.keys() >= _FIELDS:
+            return Begun(**values)
+        except (ValueError, TypeError):
             raise UnreadableError(
                 f"{self._path} is damaged. Nothing was changed.",
                 hint="Look whether the skill that was written last is whole; then remove this file.",
-            )
-        return values
+            ) from None
+
+
+def left(begun: Begun, objects: Objects) -> list[FileChange]:
+    """What is still to be done to the files of a recorded change.
+
+    A file that is neither as it was nor as it should become was changed by somebody else, and stays.
+
+    Args:
+        begun: what was begun.
+        objects: hold the new bytes.
+
+    Raises:
+        StoreError: the skill or an object cannot be read.
+    """
+    if not begun.states:
+        return []
+    standing = read_tree(Path(begun.folder), begun.name)
+    if not standing or digest_of(standing) == begun.after:
+        return []
+    changes = []
+    for path, (before, after) in sorted(begun.states.items()):
+        found = standing.get(path)
+        if (found.state if found else "") == before != after:
+            changes.append(FileChange(path, found, _file(after, objects)))
+    return changes
 
 
 def _file(state: str, objects: Objects) -> SkillFile | None:

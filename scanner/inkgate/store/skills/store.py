@@ -10,18 +10,19 @@ from itertools import pairwise
 from pathlib import Path
 
 from inkgate.store import files
+from inkgate.store.chain import Draft
 from inkgate.store.errors import RefusalError, UnreadableError
 from inkgate.store.files import Durability
 from inkgate.store.ledger import Ledger
 from inkgate.store.memory import LEDGER
 
 from .apply import InPlace, clear
-from .journal import Journal
+from .journal import Begun, Journal, left
 from .objects import Objects
 from .places import WORKSHOP, Place, archived, find_all, find_one
 from .reading import Listed, View, head_of, view_file
-from .transaction import SkillTransaction
-from .tree import SkillFile
+from .transaction import RECOVERY, SkillTransaction
+from .tree import SkillFile, digest_of, read_tree
 from .versions import SkillVersion, versions_of
 
 __all__ = ["SkillCounts", "Skills"]
@@ -197,14 +198,29 @@ class Skills:
         self.journal.sweep()
         if not self.journal.exists():
             return
-        recorded = self.ledger.digest_of(self.journal.key())
-        folder, changes = self.journal.left(recorded, self.objects)
-        if changes:
-            InPlace(folder, self.workshop, changes, self.durability).prepare().commit()
+        begun = self.journal.read()
+        if self.ledger.digest_of(begun.key) == begun.after:
+            changes = left(begun, self.objects)
+            if changes:
+                InPlace(Path(begun.folder), self.workshop, changes, self.durability).prepare().commit()
+            else:
+                self._tell_interrupted(begun)
         self.journal.end()
 
+    def _tell_interrupted(self, begun: Begun) -> None:
+        """Tell the ledger of a recorded change that did not take effect, when that is so."""
+        with contextlib.suppress(RefusalError):  # there are two of that name by now: the next look tells it
+            place = find_one(self.root, begun.name)
+            digest = digest_of(read_tree(place.folder, begun.name) if place else {})
+            if digest != begun.before:
+                return
+            record = [item for item in self.ledger.records() if item.key == begun.key and item.event == "change"][-1]
+            facts = {"record": record.seq, "reason": "the write was interrupted before it took effect"}
+            draft = Draft("aborted", begun.key, RECOVERY, facts=facts, body={"after": digest})
+            self.ledger.append([draft], digests={begun.key: digest})
+
     def _settle(self) -> None:
-        """Before reading: wait for a change of several files that is under way, or end that of a stopped writer."""
+        """Before reading: wait for a change that is under way, or end that of a stopped writer."""
         if self.journal.exists():
             with self._locked(self._lock_seconds):
                 pass

@@ -13,6 +13,7 @@ from inkgate.store.origin import OUTSIDE, Origin
 from inkgate.store.screened import Screened
 
 from .apply import Folder, InPlace, Moved
+from .journal import Begun
 from .places import ARCHIVE, Place, archived, find_one, folder_for
 from .plan import SkillPlan
 from .request import SkillAction, SkillRequest
@@ -22,9 +23,9 @@ from .versions import key_of, versions_of
 if TYPE_CHECKING:
     from .store import Skills
 
-__all__ = ["SkillTransaction"]
+__all__ = ["RECOVERY", "SkillTransaction"]
 
-_RECOVERY = Origin("inkgate", "recovery")
+RECOVERY = Origin("inkgate", "recovery")
 
 
 class SkillTransaction:
@@ -50,13 +51,9 @@ class SkillTransaction:
             self._explain(recorded)
 
     def _explain(self, recorded: str | None) -> None:
-        """Why the folder is not as the ledger says: a write that a kill stopped, or another writer."""
+        """Somebody else has changed the folder: a write that a kill stopped is ended or told by the store itself."""
         records = [record for record in self._store.ledger.records() if record.key == self.key]
         told = [record for record in records if record.event == "change" or _whole(record)]
-        if told and told[-1].event == "change" and (told[-1].body or {}).get("before") == self.digest:
-            facts = {"record": told[-1].seq, "reason": "the write was interrupted before it took effect"}
-            self._preface.append(Draft("aborted", self.key, _RECOVERY, facts=facts, body={"after": self.digest}))
-            return
         self._store.objects.put(self.tree.values())
         known: Mapping[str, str] = {}
         if told and told[-1].body is not None:
@@ -147,9 +144,7 @@ class SkillTransaction:
             self._check_still(plan)
             draft = self._change(plan, request, screened.ruleset, rules, {**(facts or {}), **more})
             after = digest_of(plan.new)
-            several = isinstance(work, InPlace) and len(plan.changes) > 1
-            if several:
-                self._begin_journal(plan, after)
+            self._begin_journal(plan, after, whole=not isinstance(work, InPlace))
             record = self._store.ledger.append([*self._preface, draft], digests={self.key: after})[-1]
         except BaseException:
             work.discard()
@@ -189,13 +184,13 @@ class SkillTransaction:
                 "overtaken", f"The skill {self.name} was changed meanwhile. Nothing was changed.", hint="Try again."
             )
 
-    def _begin_journal(self, plan: SkillPlan, after: str) -> None:
-        assert self.place is not None
+    def _begin_journal(self, plan: SkillPlan, after: str, *, whole: bool) -> None:
         pairs = {
             change.path: (change.before.state if change.before else "", change.after.state if change.after else "")
             for change in plan.changes
         }
-        self._store.journal.begin(self.key, self.name, self.place.folder, after, pairs)
+        folder = str(self.place.folder) if self.place else ""
+        self._store.journal.begin(Begun(self.key, self.name, folder, self.digest, after, {} if whole else pairs))
 
     def _change(
         self, plan: SkillPlan, request: SkillRequest, ruleset: str, rules: tuple[str, ...], facts: Mapping[str, Any]
@@ -231,7 +226,7 @@ class SkillTransaction:
             if digest != self.digest:
                 return  # the change stands, or the next look at the folder tells what does
             facts = {"record": record.seq, "reason": "the files could not be replaced"}
-            draft = Draft("aborted", self.key, _RECOVERY, facts=facts, body={"after": digest})
+            draft = Draft("aborted", self.key, RECOVERY, facts=facts, body={"after": digest})
             self._store.ledger.append([draft], digests={self.key: digest})
 
 
