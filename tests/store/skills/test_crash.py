@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
@@ -339,6 +340,8 @@ def race(home: Path, processes: int, count: int, hand: int) -> None:
                 else:
                     _hand(home, hand)
                 code = 0
+            except BaseException:  # noqa: BLE001 - a child tells what went wrong, and ends here
+                traceback.print_exc()
             finally:
                 os._exit(code)
         children.append(child)

@@ -159,7 +159,13 @@ def read_tree(folder: Path, name: str) -> dict[str, SkillFile]:
                 if path != ".git":
                     stack.append((Path(entry.path), f"{path}/"))
                 continue
-            file = tree[path] = read_file(Path(entry.path), shown)
+            try:
+                file = read_file(Path(entry.path), shown)
+            except UnreadableError as problem:
+                if isinstance(problem.__cause__, FileNotFoundError):
+                    continue  # somebody has just removed it
+                raise
+            tree[path] = file
             left -= len(file.data)
             if left < 0 or len(tree) > FOLDER_FILES:
                 raise UnreadableError(
