@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import random
+import signal
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 
 from inkgate.gate import Gate, Mirror, Request
 from inkgate.gate.mirror import MirroredChange, mask_all
 from inkgate.model import Target
-from inkgate.store import Action, Operation
+from inkgate.store import Action, Operation, Origin
 
 MEMORY = Target.MEMORY
 
@@ -53,7 +59,7 @@ def test_a_failing_provider_is_tried_again_and_given_up(make_gate: Callable[...,
 
 
 def test_a_stuck_provider_does_not_hold_the_writer(make_gate: Callable[..., Gate]) -> None:
-    """Writes go on at once while a call hangs; a full queue gives changes up instead of waiting."""
+    """Writes go on at once while a call hangs; of too many changes the oldest are given up, and counted."""
     release = threading.Event()
     mirror = Mirror(lambda _: release.wait(10), depth=2, limit=0.01)
     gate = make_gate(mirror=mirror)
@@ -61,18 +67,23 @@ def test_a_stuck_provider_does_not_hold_the_writer(make_gate: Callable[..., Gate
     for number in range(6):
         assert gate.submit(req("add", f"fact {number}")).saved
     assert time.monotonic() - start < 5
-    assert mirror.given_up >= 2
     release.set()
     assert mirror.close() == 0
+    assert mirror.given_up >= 2
+    assert mirror.given_up + mirror.sent == 6
 
 
 def test_nothing_goes_out_after_closing(make_gate: Callable[..., Gate]) -> None:
-    """A closed mirror takes no changes; the store still does."""
+    """A closed mirror sends nothing; the store still takes changes, and the next mirror sends them."""
     seen: list[MirroredChange] = []
     mirror = Mirror(seen.append)
     mirror.close()
     assert make_gate(mirror=mirror).submit(req("add", "one")).saved
-    assert (seen, mirror.given_up) == ([], 1)
+    assert (seen, mirror.sent, mirror.waiting()) == ([], 0, 1)
+    after = Mirror(seen.append)
+    make_gate(mirror=after)
+    assert after.drain()
+    assert [item.content for item in seen] == ["one"]
 
 
 def test_a_secret_in_one_field_is_masked_in_all(gate: Gate) -> None:
@@ -85,3 +96,173 @@ def test_a_secret_in_one_field_is_masked_in_all(gate: Gate) -> None:
         "c": "id [opaque value]",
         "d": "plain",
     }
+
+
+def told_again(make_gate: Callable[..., Gate]) -> list[MirroredChange]:
+    """What a new mirror of the home sends."""
+    seen: list[MirroredChange] = []
+    mirror = Mirror(seen.append)
+    make_gate(mirror=mirror)
+    assert mirror.close() == 0
+    return seen
+
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork of POSIX")
+
+
+def killed(make_gate: Callable[..., Gate], send: Callable[[MirroredChange], object], count: int) -> None:
+    """A process that commits changes and ends without a word."""
+    child = os.fork()
+    if child == 0:
+        try:
+            gate = make_gate(mirror=Mirror(send))
+            for number in range(count):
+                assert gate.submit(req("add", f"fact {number}")).saved
+            os.kill(os.getpid(), signal.SIGKILL)
+        finally:
+            os._exit(1)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+
+
+@needs_fork
+def test_what_was_committed_before_a_kill_is_sent_after_it(make_gate: Callable[..., Gate]) -> None:
+    """A process that is killed before it has sent anything loses nothing: the next one sends it, in order."""
+    killed(make_gate, lambda _: time.sleep(60), 5)
+    assert [item.content for item in told_again(make_gate)] == [f"fact {number}" for number in range(5)]
+    assert told_again(make_gate) == []
+
+
+@needs_fork
+def test_kills_at_any_moment_send_each_change_in_order(make_gate: Callable[..., Gate], tmp_path: Path) -> None:
+    """Whenever the sender is killed, every change is sent at least once, in order, and a repeat has the same id."""
+    log, rng = tmp_path / "log", random.Random(5)
+
+    def send(change: MirroredChange) -> None:
+        with log.open("a") as file:
+            file.write(f"{change.id} {change.content}\n")
+
+    make_gate(mirror=Mirror(send)).submit(req("add", "start"))
+    for round_ in range(15):
+        child = os.fork()
+        if child == 0:
+            try:
+                gate = make_gate(mirror=Mirror(send))
+                for number in range(1_000):
+                    gate.submit(req("replace", f"{round_} {number}", "start" if round_ + number == 0 else " "))
+                    gate.submit(req("add", f"{round_} {number}"))
+                    gate.submit(req("remove", old=f"{round_} {number}"))
+            finally:
+                os._exit(1)
+        time.sleep(0.02 + rng.random() * 0.1)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    gate = make_gate(mirror=(mirror := Mirror(send)))
+    gate.submit(req("add", "the end"))
+    assert mirror.close() == 0
+    sent = list(dict.fromkeys(log.read_text().splitlines()))
+    records = list(gate.store.ledger.records())
+    aborted = {record.facts["record"] for record in records if record.event == "aborted"}
+    made = [
+        f"{record.hash[:20]}.{part} {change['after'] or ''}"
+        for record in records
+        if record.event == "change" and record.seq not in aborted and record.body
+        for part, change in enumerate(record.body["changes"])
+    ]
+    assert len(made) > 100
+    assert sent == made
+
+
+def test_changes_of_others_are_sent_too(make_gate: Callable[..., Gate]) -> None:
+    """What another process commits without a mirror is sent by the one that has it."""
+    seen: list[MirroredChange] = []
+    mirror = Mirror(seen.append, poll=0.01)
+    make_gate(mirror=mirror)
+    assert make_gate().submit(req("add", "from the command line")).saved
+    deadline = time.monotonic() + 5
+    while not seen and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert [item.content for item in seen] == ["from the command line"]
+    mirror.close()
+
+
+def test_what_was_written_before_there_was_a_mirror_stays_at_home(make_gate: Callable[..., Gate]) -> None:
+    """The first mirror of a home begins with the next change."""
+    make_gate().submit(req("add", "old"))
+    assert told_again(make_gate) == []
+    make_gate().submit(req("add", "new"))
+    assert [item.content for item in told_again(make_gate)] == ["new"]
+
+
+def test_two_mirrors_of_a_home_send_each_change_once(make_gate: Callable[..., Gate]) -> None:
+    """Only one delivers at a time, and each goes on where the other ended."""
+    seen: list[MirroredChange] = []
+    mirrors = [Mirror(seen.append), Mirror(seen.append)]
+    gates = [make_gate(mirror=mirror) for mirror in mirrors]
+    for number in range(20):
+        assert gates[number % 2].submit(req("add", f"fact {number}")).saved
+    assert [mirror.close() for mirror in mirrors] == [0, 0]
+    assert [item.content for item in seen] == [f"fact {number}" for number in range(20)]
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"seq": 1, "hash": "x", "size": 9, "part": 0}'])
+def test_a_damaged_mark_is_told_and_set_aside(
+    make_gate: Callable[..., Gate], tmp_path: Path, damage: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A mark that cannot be used is kept beside, said aloud, and what comes next is sent."""
+    make_gate(mirror=Mirror(lambda _: None)).submit(req("add", "one"))
+    time.sleep(0.05)
+    (tmp_path / "inkgate" / "mirror.json").write_bytes(damage)
+    assert told_again(make_gate) == []
+    assert "set aside" in caplog.text
+    aside = list((tmp_path / "inkgate").glob("mirror.json.broken.*"))
+    assert [path.read_bytes() for path in aside] == [damage]
+    make_gate().submit(req("add", "two"))
+    assert [item.content for item in told_again(make_gate)] == ["two"]
+
+
+def test_an_interrupted_write_is_not_sent_and_holds_nothing_up(
+    make_gate: Callable[..., Gate], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change that is in the ledger and never came to the file does not reach the service."""
+    told_again(make_gate)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            make_gate().submit(req("add", "never"))
+    make_gate().submit(Request(Target.USER, (Operation(Action.ADD, "for the user"),)))
+    assert [item.content for item in told_again(make_gate)] == ["for the user"]
+    make_gate().submit(req("add", "later"))
+    assert [item.content for item in told_again(make_gate)] == ["later"]
+
+
+def test_a_purge_and_a_new_ledger_hold_nothing_up(make_gate: Callable[..., Gate]) -> None:
+    """The mark holds when the ledger is rewritten by a purge, and what a new ledger brings is sent."""
+    gate = make_gate()
+    told_again(make_gate)
+    gate.submit(req("add", "leaked text"))
+    gate.submit(req("add", "one"))
+    assert [item.content for item in told_again(make_gate)] == ["leaked text", "one"]
+    gate.submit(req("add", "two"))
+    gate.store.ledger.purge("leaked text", Origin("ann"), "leaked")
+    assert [item.content for item in told_again(make_gate)] == ["two"]
+    gate.store.ledger.restart(Origin("ann"), "trial")
+    gate.submit(req("add", "three"))
+    assert [item.content for item in told_again(make_gate)] == ["three"]
+
+
+def test_a_batch_goes_on_in_its_middle(make_gate: Callable[..., Gate]) -> None:
+    """Of a batch whose first part was sent, the others follow; the names of what they replace are whole entries."""
+    told_again(make_gate)
+    gate = make_gate()
+    gate.submit(req("add", "tea"))
+    steps = (Operation(Action.REPLACE, "coffee", "te"), Operation(Action.ADD, "cups"))
+    gate.submit(Request(MEMORY, steps, batch=True))
+    seen: list[MirroredChange] = []
+    mirror = Mirror(lambda change: seen.append(change) or (len(seen) == 2 and mirror._stop.set()))
+    make_gate(mirror=mirror)
+    deadline = time.monotonic() + 5
+    while not mirror._stop.is_set() and time.monotonic() < deadline:
+        time.sleep(0.005)
+    mirror.close()
+    assert [(item.content, item.metadata.get("old_text")) for item in seen] == [("tea", None), ("coffee", "tea")]
+    assert [item.content for item in told_again(make_gate)] == ["cups"]

@@ -111,6 +111,8 @@ class Gate:
         self.screener = Screener(
             scan or built_in(self.settings.policy), self.accepted, policy_digest(self.settings.policy)
         )
+        if mirror is not None:
+            mirror.attach(self.store, self.screener)
         self._session_yes: set[tuple[str, Target]] = set()
         self._late: set[Target] = set()
 
@@ -139,7 +141,7 @@ class Gate:
         except StoreError as problem:
             return self._failed(request, problem)
         if isinstance(answer, Decision) and answer.outcome is Outcome.SAVED and self.mirror is not None:
-            self.mirror.committed(request, answer, self.screener)
+            self.mirror.committed(request, answer)
         self._bring_over()
         return answer
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import queue
+import contextlib
 import re
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from inkgate.model import Category, Target
+from inkgate.model import Category, InkgateError, Target
+from inkgate.store.errors import LockTimeoutError
+from inkgate.store.memory import MemoryStore
 from inkgate.store.plan import Action
 
+from .outbox import Outbox, Waiting
 from .request import Decision, Request
 from .screened import Screener
 
@@ -22,6 +26,7 @@ _RUN = re.compile(r"[A-Za-z0-9_-]{24,}")
 DEPTH = 256
 ATTEMPTS = 3
 LIMIT_SECONDS = 8.0
+POLL_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,26 +38,31 @@ class MirroredChange:
         target: memory or user.
         content: the new entry; empty for remove.
         metadata: old_text, previous_content and the origin; empty values are left out.
+        id: the same when a change is sent twice.
     """
 
     action: str
     target: str
     content: str
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    id: str = ""
 
 
 class Mirror:
-    """Sends changes from a bounded queue on one thread of its own.
+    """Sends what was committed, whoever committed it, on one thread of its own.
 
-    A change is tried `attempts` times; then it is given up, counted and logged. A call that overruns the time limit is
-    left to itself, and nothing more is sent until it returns, so that the order holds.
+    What waits stands in the ledger (see `inkgate.gate.outbox`), so it survives the process, and a write only wakes the
+    thread. A change is tried `attempts` times; then it is given up, counted and logged. A call that overruns the time
+    limit is left to itself, and nothing more is sent until it returns, so that the order holds. A service can be told
+    the same change twice, after a kill between its call and the mark of it; the change's id is the same then.
 
     Args:
         send: the provider's call.
-        depth: changes that may wait; further ones are given up.
+        depth: changes that may wait; of more than that the oldest are given up.
         attempts: calls per change.
         limit: seconds per call.
         pause: seconds between attempts, doubled each time.
+        poll: seconds between looks at what other processes have written.
     """
 
     def __init__(
@@ -63,78 +73,118 @@ class Mirror:
         attempts: int = ATTEMPTS,
         limit: float = LIMIT_SECONDS,
         pause: float = 0.2,
+        poll: float = POLL_SECONDS,
     ) -> None:
         self._send = send
+        self._depth = depth
         self._attempts = attempts
         self._limit = limit
         self._pause = pause
-        self._queue: queue.Queue[MirroredChange | None] = queue.Queue(depth)
+        self._poll = poll
+        self._homes: dict[Path, tuple[Outbox, Screener]] = {}
+        self._named: dict[tuple[str, str | None, str | None], str] = {}
+        self._wake = threading.Event()
+        self._stop = threading.Event()
         self._worker: threading.Thread | None = None
         self._start = threading.Lock()
         self._closed = False
+        self._told = ""
         self.sent = 0
         self.given_up = 0
 
-    def committed(self, request: Request, decision: Decision, screener: Screener) -> None:
-        """Queue what a decision changed; operations that changed nothing are left out. Never raises, never waits."""
-        for operation, change in zip(request.operations, decision.changes, strict=True):
-            if not change.real:
-                continue
-            try:
-                fields = mask_all(
-                    {
-                        "content": change.after or "",
-                        "old_text": operation.old_text if operation.action is not Action.ADD else "",
-                        "previous_content": change.before or "",
-                    },
-                    request.target,
-                    screener,
-                )
-            except Exception as problem:  # noqa: BLE001 - what cannot be scanned cannot be masked, so it is not sent
-                self._give_up(f"a change could not be masked ({type(problem).__name__})")
-                continue
-            content = fields.pop("content")
-            origin = request.origin
-            metadata = {**fields, "author": origin.author, "source": origin.source, "session_id": origin.session}
-            shown = {name: value for name, value in metadata.items() if value}
-            self.put(MirroredChange(str(change.action), str(request.target), content, shown))
-
-    def put(self, change: MirroredChange) -> None:
-        """Queue one change that is masked already."""
-        if self._closed:
-            self._give_up("the mirror is closed")
-            return
+    def attach(self, store: MemoryStore, screener: Screener) -> None:
+        """Send what is committed in this home from now on, and what an earlier process left. Never raises, or waits."""
+        outbox = Outbox(store, self._tell)
         try:
-            self._queue.put_nowait(change)
-        except queue.Full:
-            self._give_up("too many changes are waiting")
-            return
-        with self._start:
-            if self._worker is None:
-                self._worker = threading.Thread(target=self._run, name="inkgate-mirror", daemon=True)
-                self._worker.start()
+            outbox.open()
+        except InkgateError as problem:
+            self._tell(str(problem))
+        self._homes[store.home] = outbox, screener
+        self._look()
+
+    def committed(self, request: Request, decision: Decision) -> None:
+        """Say that a change was made; never raises, never waits. What to send is read from the ledger."""
+        for operation, change in zip(request.operations, decision.changes, strict=True):
+            if change.real and operation.action is not Action.ADD:
+                while len(self._named) >= DEPTH:
+                    del self._named[next(iter(self._named))]
+                self._named[str(request.target), change.before, change.after] = operation.old_text
+        self._look()
 
     def drain(self, seconds: float = 5.0) -> bool:
-        """Wait until everything queued was sent or given up; False when the time was not enough."""
+        """Wait until everything committed was sent or given up; False when the time was not enough."""
         deadline = time.monotonic() + seconds
-        while self._queue.unfinished_tasks:
+        self._look()
+        while self.waiting():
             if time.monotonic() >= deadline:
                 return False
-            time.sleep(0.002)
+            time.sleep(0.005)
         return True
 
+    def waiting(self) -> int:
+        """How many changes are still to be sent, as far as the ledgers can be read."""
+        count = 0
+        for outbox, _ in list(self._homes.values()):
+            with contextlib.suppress(InkgateError):
+                count += len(outbox.waiting())
+        return count
+
     def close(self, seconds: float = 5.0) -> int:
-        """Take no more changes, wait for those that are queued, and return how many were abandoned."""
-        self._closed = True
+        """Wait for what is to be sent, send nothing after that, and return how many are left for the next time."""
         self.drain(seconds)
-        return self._queue.unfinished_tasks
+        self._closed = True
+        self._stop.set()
+        self._wake.set()
+        return self.waiting()
+
+    def _look(self) -> None:
+        """Have the thread look for changes."""
+        if self._closed:
+            return
+        with self._start:
+            if self._worker is None or not self._worker.is_alive():  # none yet, or it stayed behind in a parent process
+                self._worker = threading.Thread(target=self._run, name="inkgate-mirror", daemon=True)
+                self._worker.start()
+        self._wake.set()
 
     def _run(self) -> None:
-        while (change := self._queue.get()) is not None:
-            try:
-                self._deliver(change)
-            finally:
-                self._queue.task_done()
+        while not self._stop.is_set():
+            self._wake.clear()
+            for outbox, screener in list(self._homes.values()):
+                try:
+                    self._empty(outbox, screener)
+                except LockTimeoutError:
+                    pass  # another process delivers
+                except (InkgateError, OSError) as problem:
+                    self._tell(f"what is to be mirrored cannot be read: {problem}")
+            self._wake.wait(self._poll)
+
+    def _empty(self, outbox: Outbox, screener: Screener) -> None:
+        with outbox.turn():
+            while items := outbox.waiting():
+                excess = len(items) - self._depth
+                if excess > 0:
+                    self._give_up(f"{len(items)} changes are waiting", excess)
+                    outbox.done(items[excess - 1])
+                for item in items[max(excess, 0) :]:
+                    if self._stop.is_set():
+                        return
+                    self._offer(item, screener)
+                    outbox.done(item)
+
+    def _offer(self, item: Waiting, screener: Screener) -> None:
+        before, after = item.before or "", item.after or ""
+        named = self._named.pop((str(item.target), item.before, item.after), before)
+        try:
+            fields = mask_all({"content": after, "old_text": named, "previous_content": before}, item.target, screener)
+        except Exception as problem:  # noqa: BLE001 - what cannot be scanned cannot be masked, so it is not sent
+            self._give_up(f"a change could not be masked ({type(problem).__name__})")
+            return
+        content, origin = fields.pop("content"), item.record.origin
+        metadata = {**fields, "author": origin.author, "source": origin.source, "session_id": origin.session}
+        shown = {name: value for name, value in metadata.items() if value}
+        action = Action.ADD if not before else Action.REPLACE if after else Action.REMOVE
+        self._deliver(MirroredChange(str(action), str(item.target), content, shown, item.id))
 
     def _deliver(self, change: MirroredChange) -> None:
         why = ""
@@ -165,9 +215,15 @@ class Mirror:
             thread.join()
         return failed[0] if failed else ""
 
-    def _give_up(self, why: str) -> None:
-        self.given_up += 1
-        _log(f"a memory change was not mirrored: {why}")
+    def _tell(self, message: str) -> None:
+        """Log what somebody should know; what was said last is not said again at every look."""
+        if message != self._told:
+            self._told = message
+            _log(message)
+
+    def _give_up(self, why: str, count: int = 1) -> None:
+        self.given_up += count
+        _log(f"{'a memory change was' if count == 1 else f'{count} memory changes were'} not mirrored: {why}")
 
 
 def _log(message: str) -> None:

@@ -24,6 +24,7 @@ from .origin import Origin
 __all__ = ["Ledger", "Report"]
 
 _ENCODE = json.JSONEncoder().encode
+_LOOK_BACK = 1 << 18  # bytes before a place in which its record is looked for; a longer one costs reading all
 _HEAD_BYTES = 1024  # the head is padded to a multiple, so that a shorter one covers a longer one
 
 
@@ -222,6 +223,48 @@ class Ledger:
         """
         yield from walk(files.read_bytes(self.path) or b"", Walk())
 
+    def end(self) -> Walk:
+        """Where the chain ends now.
+
+        Raises:
+            LedgerError: the file does not continue where it was left.
+        """
+        with self._locked():
+            state = self._read_head().walk
+        return Walk(state.seq, state.hash, state.size)
+
+    def after(self, state: Walk) -> list[tuple[Record, Walk]] | None:
+        """The records behind a place in the chain, each with the place behind it; None when there is no such place.
+
+        Args:
+            state: the place; its size is where reading begins, as long as no purge has moved what stands before.
+
+        Raises:
+            LedgerError: at the first record that does not hold.
+        """
+        stamp = self._stamp()
+        if stamp is not None and stamp[1] == state.size:
+            return []
+        tail = self._tail(state) if stamp is not None and state.seq else None
+        if tail is not None:
+            return _steps(tail, Walk(state.seq, state.hash, state.size))
+        steps = _steps(files.read_bytes(self.path) or b"", Walk())
+        if state.seq == 0:
+            return steps
+        places = [place for place, (record, _) in enumerate(steps, 1) if record.hash == state.hash]
+        return steps[places[0] :] if places else None
+
+    def _tail(self, state: Walk) -> bytes | None:
+        """The bytes behind a place, when the record of that place ends there."""
+        start = max(0, state.size - _LOOK_BACK)
+        with self.path.open("rb") as file:
+            file.seek(start)
+            data = file.read()
+        before, behind = data[: state.size - start], data[state.size - start :]
+        line = before.removesuffix(b"\n").rpartition(b"\n")[2]
+        ends = start + len(before) == state.size and before.endswith(b"\n")
+        return behind if ends and f'"hash":"{state.hash}"'.encode() in line else None
+
     def verify(self, *, expect: str = "") -> Report:
         """Prove the whole chain, its head file and its tombstones.
 
@@ -284,6 +327,10 @@ class Ledger:
             head = _Head(files=stored.files)
             self._write(self._bind([Draft("restart", "", origin, facts=facts)], head), head, {})
         return aside
+
+
+def _steps(data: bytes, state: Walk) -> list[tuple[Record, Walk]]:
+    return [(record, Walk(state.seq, state.hash, state.size)) for record in walk(data, state)]
 
 
 def _note_digest(known: dict[str, str], record: Record) -> None:

@@ -118,7 +118,7 @@ class MemoryStore:
         for target in FILES:
             generations = self.generations(target)
             if files.has_leftover(self.path(target)) or generations.any():
-                with contextlib.suppress(StoreError), files.lock(self._lock(target), seconds=0):
+                with contextlib.suppress(StoreError), files.lock(self.lock_path(target), seconds=0):
                     files.sweep(self.path(target))
                     generations.strays()
 
@@ -132,10 +132,11 @@ class MemoryStore:
             StoreError: the folder or the lock cannot be used.
         """
         files.make_folder(self.folder)
-        with files.lock(self._lock(target), seconds=self._lock_seconds):
+        with files.lock(self.lock_path(target), seconds=self._lock_seconds):
             yield Transaction(self, target)
 
-    def _lock(self, target: Target) -> Path:
+    def lock_path(self, target: Target) -> Path:
+        """The lock file of a target, which every writer holds."""
         return self._locks[target]
 
     def generations(self, target: Target) -> Generations:
