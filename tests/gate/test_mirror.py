@@ -263,6 +263,6 @@ def test_a_batch_goes_on_in_its_middle(make_gate: Callable[..., Gate]) -> None:
     deadline = time.monotonic() + 5
     while not mirror._stop.is_set() and time.monotonic() < deadline:
         time.sleep(0.005)
-    mirror.close()
+    mirror.close(0)
     assert [(item.content, item.metadata.get("old_text")) for item in seen] == [("tea", None), ("coffee", "tea")]
     assert [item.content for item in told_again(make_gate)] == ["cups"]

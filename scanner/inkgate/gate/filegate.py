@@ -24,9 +24,10 @@ from inkgate.store.origin import Origin
 
 from . import wording
 from .accepted import Accepted
-from .gate import Approver, Question, Reviewer, built_in, policy_digest
+from .gate import Approver, Question, Reviewer
 from .pending import PendingStore, PendingWrite
 from .request import Outcome
+from .scanner import built_in, policy_digest
 from .screened import Scanner, Screener, Screening
 from .secretkey import HomeKey
 from .settings import Settings

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from inkgate.model import Finding, InkgateError, ScanResult, Target, Verdict
-from inkgate.policy import Policy
+from inkgate.model import Finding, InkgateError, Target, Verdict
 from inkgate.store import files
 from inkgate.store.chain import Draft
 from inkgate.store.entries import check_entry, join
@@ -25,6 +23,7 @@ from .arguments import to_payload
 from .mirror import Mirror
 from .pending import PendingStore
 from .request import Decision, Outcome, Request
+from .scanner import built_in, policy_digest
 from .screened import Scanner, Screener, Screening
 from .secretkey import HomeKey
 from .settings import Settings
@@ -374,31 +373,3 @@ def _numbered(problem: NotUnderstoodError, number: int, request: Request) -> Not
         return problem
     message = f"Operation {number}: {problem} No operations were applied (batch is all-or-nothing)."
     return NotUnderstoodError(message, hint=problem.hint)
-
-
-class built_in:  # noqa: N801 - a scanner, made like a function
-    """The package's own scanner under a policy; it can be told the path of a file."""
-
-    def __init__(self, policy: Policy) -> None:
-        from inkgate.scan import scan_text
-
-        self._scan_text, self._policy = scan_text, policy
-
-    def __call__(self, text: str, target: Target, /) -> ScanResult:
-        """Scan a text."""
-        return self._scan_text(text, target=target, policy=self._policy)
-
-    def named(self, text: str, target: Target, source: str, /) -> ScanResult:
-        """Scan the text of the file `source`."""
-        return self._scan_text(text, target=target, policy=self._policy, source=source)
-
-
-def policy_digest(policy: Policy) -> str:
-    """Names a policy by what it says."""
-    table = {
-        str(target): {
-            str(verdict): sorted((int(s), int(c)) for s, c in floor.items()) for verdict, floor in row.items()
-        }
-        for target, row in policy.table.items()
-    }
-    return hashlib.sha256(repr((sorted(table.items()), str(policy.mention))).encode()).hexdigest()
