@@ -15,7 +15,7 @@ import pytest
 from inkgate.gate import Gate, Mirror, Request
 from inkgate.gate.mirror import MirroredChange, mask_all
 from inkgate.model import Target
-from inkgate.store import Action, Operation, Origin
+from inkgate.store import Action, Operation, Origin, StoreError
 
 MEMORY = Target.MEMORY
 
@@ -141,12 +141,12 @@ def test_kills_at_any_moment_send_each_change_in_order(make_gate: Callable[..., 
         with log.open("a") as file:
             file.write(f"{change.id} {change.content}\n")
 
-    make_gate(mirror=Mirror(send)).submit(req("add", "start"))
+    make_gate(mirror=Mirror(send, depth=100_000)).submit(req("add", "start"))
     for round_ in range(15):
         child = os.fork()
         if child == 0:
             try:
-                gate = make_gate(mirror=Mirror(send))
+                gate = make_gate(mirror=Mirror(send, depth=100_000))
                 for number in range(1_000):
                     gate.submit(req("replace", f"{round_} {number}", "start" if round_ + number == 0 else " "))
                     gate.submit(req("add", f"{round_} {number}"))
@@ -156,7 +156,7 @@ def test_kills_at_any_moment_send_each_change_in_order(make_gate: Callable[..., 
         time.sleep(0.02 + rng.random() * 0.1)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    gate = make_gate(mirror=(mirror := Mirror(send)))
+    gate = make_gate(mirror=(mirror := Mirror(send, depth=100_000)))
     gate.submit(req("add", "the end"))
     assert mirror.close() == 0
     sent = list(dict.fromkeys(log.read_text().splitlines()))
@@ -266,3 +266,23 @@ def test_a_batch_goes_on_in_its_middle(make_gate: Callable[..., Gate]) -> None:
     mirror.close(0)
     assert [(item.content, item.metadata.get("old_text")) for item in seen] == [("tea", None), ("coffee", "tea")]
     assert [item.content for item in told_again(make_gate)] == ["cups"]
+
+
+def test_a_mark_that_cannot_be_written_does_not_repeat_what_was_sent(
+    make_gate: Callable[..., Gate], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk the sender goes on from where it is, and is told once why the mark stays behind."""
+    seen: list[MirroredChange] = []
+    mirror = Mirror(seen.append, poll=0.005)
+    gate = make_gate(mirror=mirror)
+
+    def full(*_: object) -> None:
+        raise StoreError("no space")
+
+    monkeypatch.setattr("inkgate.gate.outbox.Outbox._save", full)
+    for number in range(3):
+        assert gate.submit(req("add", f"fact {number}")).saved
+    assert mirror.drain()
+    time.sleep(0.05)
+    assert [item.content for item in seen] == ["fact 0", "fact 1", "fact 2"]
+    mirror.close()

@@ -43,6 +43,23 @@ def test_any_arguments_get_an_answer(session: MemorySession, arguments: str) -> 
     assert session.gate.store.read(MEMORY).entries == ()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"action": "\ud800"},
+        {"action": "add", "target": "\ud800", "content": "x"},
+        {"action": "add", "content": "\udfff"},
+        {"action": "remove", "old_text": "\ud800"},
+        {"operations": [{"action": "\ud800"}]},
+        {"operations": [{"action": "remove", "old_text": "\ud800"}]},
+    ],
+)
+def test_half_a_character_does_not_come_back(session: MemorySession, arguments: dict[str, object]) -> None:
+    """An answer to broken text can be written and sent on."""
+    reply = session.call_json(arguments)
+    assert json.loads(reply.encode("utf-8"))["success"] is False
+
+
 def test_characters_outside_ascii_are_kept(session: MemorySession) -> None:
     """The reply is readable in every script."""
     session.call({"action": "add", "target": "user", "content": "名前は花子"})

@@ -234,6 +234,20 @@ def test_text_for_a_file_that_was_just_replaced_is_brought_over(tmp_path: Path) 
     assert gate.store.ledger.verify().intact
 
 
+def test_a_file_that_is_written_anew_in_place_keeps_its_entries(tmp_path: Path) -> None:
+    """An editor empties the file, a write falls in between, the editor fills it: all of it stands."""
+    gate = gate_at(tmp_path, Durability.NONE)
+    for text in ("one", "two", "gone by hand"):
+        assert gate.submit(Request(MEMORY, (Operation(Action.ADD, text),))).saved
+    assert gate.submit(Request(MEMORY, (Operation(Action.REPLACE, "third", "gone by hand"),))).saved
+    with gate.store.path(MEMORY).open("w", encoding="utf-8") as editor:
+        assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "between"),))).saved
+        editor.write("one\n§\ntwo\n§\nthird\n§\nby the editor\n§\ngone by hand")
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "last"),))).saved
+    assert gate.store.read(MEMORY).entries == ("between", "one", "two", "third", "by the editor", "last")
+    assert gate.store.ledger.verify().intact
+
+
 FULL = """
 import resource, sys
 from pathlib import Path

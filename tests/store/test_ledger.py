@@ -218,3 +218,22 @@ def test_what_is_remembered_gives_way_to_what_stands(tmp_path: Path) -> None:
     assert mine.append([Draft("block", "memory", WHO)])[0].seq == 2
     assert mine.digest_of("memory") == "digest x"
     assert mine.verify().intact
+
+
+def test_a_ledger_that_vanished_is_not_begun_anew(tmp_path: Path) -> None:
+    """Who has written to it notices that it is gone, head and all; a lost head alone, or a purge, is no such thing."""
+    ledger, other = _filled(tmp_path, 2), _ledger(tmp_path)
+    head = ledger.path.with_name("ledger.jsonl.head")
+    head.unlink()
+    assert ledger.append([Draft("block", "memory", WHO)])[0].seq == 3
+    assert other.purge("text 0", WHO, "leaked") == [1]
+    head.unlink()
+    assert ledger.append([Draft("block", "memory", WHO)])[0].seq == 5
+    kept = ledger.path.read_bytes()
+    ledger.path.unlink()
+    head.unlink()
+    with pytest.raises(LedgerError, match="Record 5"):
+        ledger.append([Draft("block", "memory", WHO)])
+    ledger.path.write_bytes(kept)
+    assert ledger.append([Draft("block", "memory", WHO)])[0].seq == 6
+    assert ledger.verify().intact

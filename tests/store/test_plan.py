@@ -43,6 +43,15 @@ def test_line_ends_do_not_hide_an_entry() -> None:
     assert find_entry(["one\r\ntwo", "x"], "one\ntwo") == "one\r\ntwo"
 
 
+def test_the_same_text_in_other_characters_is_found() -> None:
+    """é as one character names an entry with é as two, and the other way; an entry with the very characters wins."""
+    one, two = "caf\u00e9 is open", "cafe\u0301 is open"
+    assert find_entry([two, "x"], "caf\u00e9") == two
+    assert find_entry([one, "x"], "cafe\u0301") == one
+    assert find_entry([one, two], "caf\u00e9") == one
+    assert _code([one, f"{one} late"], Operation(REMOVE, old_text="cafe\u0301 ")) == "ambiguous"
+
+
 def test_a_pinned_entry_must_still_be_there() -> None:
     """Only the entry that was shown qualifies."""
     assert find_entry(["a 1", "a 2"], "a", "a 2") == "a 2"

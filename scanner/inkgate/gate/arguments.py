@@ -92,7 +92,7 @@ def _single(arguments: Mapping[str, Any], pinned: bool) -> Operation:
 def _step(number: int, item: object, pinned: bool) -> Operation:
     values: Mapping[str, Any] = item if isinstance(item, Mapping) else {}
     action = values.get("action")
-    where = f"Operation {number} ({action if isinstance(action, str) else 'unknown'}):"
+    where = f"Operation {number} ({_shown(action)[1:-1] if isinstance(action, str) else 'unknown'}):"
     if not isinstance(action, str) or action not in _ACTIONS:
         raise _bad_step(f"{where} unknown action. Use add, replace, remove.")
     content, old_text = _content(values), _text(values, "old_text")
@@ -125,7 +125,7 @@ def _pin(values: Mapping[str, Any], pinned: bool) -> str | None:
 
 
 def _shown(value: object) -> str:
-    text = str(value)
+    text = str(value).encode("utf-8", "replace").decode()
     return f"'{text if len(text) <= 40 else text[:40] + '...'}'"
 
 

@@ -23,7 +23,7 @@ from .screened import Screener
 __all__ = ["Mirror", "MirroredChange", "mask_all"]
 
 _RUN = re.compile(r"[A-Za-z0-9_-]{24,}")
-DEPTH = 256
+DEPTH = 4_096
 ATTEMPTS = 3
 LIMIT_SECONDS = 8.0
 POLL_SECONDS = 5.0

@@ -69,6 +69,7 @@ class Outbox:
     def __init__(self, store: MemoryStore, tell: Callable[[str], None]) -> None:
         self.home = store.home
         self._tell = tell
+        self._done: tuple[Walk, int] | None = None  # where this process is, should the mark not be writable
         self._store = store
         self._path = store.home / _MARK
 
@@ -121,6 +122,7 @@ class Outbox:
         Raises:
             StoreError: it cannot be written; the change will be delivered again.
         """
+        self._done = item.mark
         with self._locked():
             self._save(*item.mark)
 
@@ -163,9 +165,12 @@ class Outbox:
             return self._save(self._store.ledger.end(), 0)
         try:
             values: dict[str, Any] = json.loads(data)
-            return Walk(int(values["seq"]), str(values["hash"]), int(values["size"])), int(values["part"])
+            state, part = Walk(int(values["seq"]), str(values["hash"]), int(values["size"])), int(values["part"])
         except (ValueError, TypeError, KeyError):
             return self._anew("it is damaged")
+        if self._done is not None and (self._done[0].seq, self._done[1]) > (state.seq, part):
+            return self._done
+        return state, part
 
     def _after(self, state: Walk) -> list[tuple[Record, Walk]]:
         """The records behind a place in the chain, each with the place behind it."""
@@ -176,6 +181,7 @@ class Outbox:
 
     def _anew(self, why: str) -> tuple[Walk, int]:
         """Set the mark aside and begin where the ledger ends, or where it begins when it was begun anew since."""
+        self._done = None
         aside = self._path.with_name(f"{self._path.name}.broken.{time.time_ns()}")
         with contextlib.suppress(FileNotFoundError):
             self._path.rename(aside)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import files
-from .chain import TORN, Draft, Record, Walk, bind, walk, without_body
+from .chain import GENESIS, TORN, Draft, Record, Walk, bind, walk, without_body
 from .errors import LedgerError, StoreError
 from .files import Durability
 from .origin import Origin
@@ -24,6 +24,7 @@ from .origin import Origin
 __all__ = ["Ledger", "Report"]
 
 _ENCODE = json.JSONEncoder().encode
+_LOOK = "Look at it with `inkgate ledger verify`; then begin a new one with `inkgate ledger restart`."
 _LOOK_BACK = 1 << 18  # bytes before a place in which its record is looked for; a longer one costs reading all
 _HEAD_BYTES = 1024  # the head is padded to a multiple, so that a shorter one covers a longer one
 
@@ -171,17 +172,32 @@ class Ledger:
         stamp, known = self._stamp(), self._known
         if known is not None and known[0] == stamp:
             return known[1]
-        head = self._stored_head() or _Head()
+        head = self._stored_head()
+        if head is None:
+            return self._read_all(known[1].walk if known is not None else Walk())
         size = stamp[1] if stamp else 0
         if size < head.walk.size:
             raise LedgerError(
                 f"The ledger is shorter than it was: {size:,} of {head.walk.size:,} bytes. No write is possible.",
-                hint="Look at it with `inkgate ledger verify`; then begin a new one with `inkgate ledger restart`.",
+                hint=_LOOK,
             )
         if size > head.walk.size:
             data = (files.read_bytes(self.path) or b"")[head.walk.size :]
             for record in walk(data, head.walk):
                 _note_digest(head.files, record)
+        return head
+
+    def _read_all(self, known: Walk) -> _Head:
+        """Where the chain ends, without a head file; what was seen before tells a cut-off ledger from a new one."""
+        head, seen, anew = _Head(), {GENESIS}, False
+        for record in walk(files.read_bytes(self.path) or b"", head.walk):
+            seen.add(record.hash)
+            anew = anew or record.event == "restart"
+            _note_digest(head.files, record)
+        if known.hash not in seen and not anew:
+            raise LedgerError(
+                f"Record {known.seq} and those before it are gone from the ledger. No write is possible.", hint=_LOOK
+            )
         return head
 
     def _stored_head(self) -> _Head | None:

@@ -206,9 +206,19 @@ class Transaction:
         return self._generations.late()
 
     def _recover(self) -> tuple[str, ...]:
-        """The entries of written-to generations that are nowhere else: neither in the file nor in the history."""
+        """The entries of written-to generations that are nowhere else: neither in the file nor in the history.
+
+        What somebody outside took away comes back when it stands there: who empties a file and then fills it again
+        seems to have removed everything, when a write falls in between.
+        """
+        records = list(self._store.ledger.records())
+        taken = {record.seq for record in records if record.event == "outside"}
         known = set(self.stored.entries)
-        known.update(item.text for item in history(self._store.ledger.records(), self._target) if item.text is not None)
+        known.update(
+            item.text
+            for item in history(records, self._target)
+            if item.text is not None and item.superseded_by not in taken
+        )
         found: dict[str, None] = {}
         for path in self._strays:
             try:

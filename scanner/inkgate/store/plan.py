@@ -11,6 +11,7 @@ import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
+from unicodedata import normalize
 
 from .entries import check_entry, fold_line_ends, fold_repeats, joined_length
 from .errors import NotUnderstoodError, RefusalError
@@ -80,7 +81,7 @@ class Plan:
 
 
 def find_entry(entries: Sequence[str], old_text: str, pinned: str | None = None) -> str:
-    """The one entry that `old_text` names.
+    """The one entry that `old_text` names: by its characters, else by what Unicode holds to be the same text.
 
     Raises:
         RefusalError: `no-match`, `ambiguous` (details: matches) or `changed` (the pinned entry is
@@ -89,6 +90,10 @@ def find_entry(entries: Sequence[str], old_text: str, pinned: str | None = None)
     needle = fold_line_ends(old_text.strip())
     folded = [(fold_line_ends(entry), entry) for entry in dict.fromkeys(entries)]
     hits = [entry for key, entry in folded if key == needle] or [entry for key, entry in folded if needle in key]
+    if not hits and not needle.isascii():  # é may be one character here and two there
+        needle = normalize("NFC", needle)
+        alike = [(normalize("NFC", key), entry) for key, entry in folded]
+        hits = [entry for key, entry in alike if key == needle] or [entry for key, entry in alike if needle in key]
     if pinned is not None:
         if pinned not in entries or pinned not in hits:
             raise RefusalError(
@@ -131,11 +136,11 @@ def plan(
     """
     old = fold_repeats(entries)
     stored = set(old)
-    working = list(old)
+    working, present = list(old), set(old)
     changes: list[Change] = []
     for number, operation in enumerate(operations, 1):
         try:
-            change = _apply(working, operation, stored, guard)
+            change = _apply(working, present, operation, stored, guard)
         except (RefusalError, NotUnderstoodError) as problem:
             if not batch:
                 raise
@@ -149,13 +154,19 @@ def plan(
 
 
 def _apply(
-    working: list[str], operation: Operation, stored: set[str], guard: Callable[[Operation, str], None] | None
+    working: list[str],
+    present: set[str],
+    operation: Operation,
+    stored: set[str],
+    guard: Callable[[Operation, str], None] | None,
 ) -> Change:
+    """Make one step on the entries; `present` holds the same ones, for a batch that is long."""
     if operation.action is Action.ADD:
         entry = check_entry(operation.content)
-        if entry in working:
+        if entry in present:
             return Change(Action.ADD, None, None)
         working.append(entry)
+        present.add(entry)
         return Change(Action.ADD, None, entry)
     if not operation.old_text.strip():
         raise RefusalError("empty-text", "old_text cannot be empty.")
@@ -164,11 +175,13 @@ def _apply(
     if guard is not None and found in stored:
         guard(operation, found)
     place = working.index(found)
-    working[:] = [other for other in working if other != found]
+    del working[place]
+    present.discard(found)
     if successor is None:
         return Change(Action.REMOVE, found, None)
-    if successor not in working:
+    if successor not in present:
         working.insert(place, successor)
+        present.add(successor)
     return Change(Action.REPLACE, found, successor)
 
 
@@ -204,4 +217,5 @@ def _preview(entry: str) -> str:
 
 
 def _shown(text: str) -> str:
-    return _preview(text.strip())
+    """A piece of text for a message, which has to have a UTF-8 form."""
+    return _preview(text.strip()).encode("utf-8", "replace").decode()
