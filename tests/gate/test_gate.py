@@ -213,3 +213,25 @@ def test_decisions_are_recorded_without_texts(gate: Gate) -> None:
     lines = gate.store.ledger.path.read_text()
     assert "unique" not in lines
     assert [json.loads(line)["event"] for line in lines.splitlines()] == ["block", "refuse", "stage"]
+
+
+def test_a_piece_of_text_with_a_secret_is_not_repeated(gate: Gate) -> None:
+    """What the rules object to in `old_text` stands in no answer."""
+    key = "KEY-" + "12345678"
+    for batch in (False, True):
+        for text in (f"use {key}", "POISON! now"):
+            request = Request(Target.MEMORY, (Operation(Action.REMOVE, old_text=text),), batch=batch)
+            decision = gate.submit(request)
+            assert decision.code == "no-match"
+            assert "(not repeated)" in decision.message
+    assert "'plain words'" in gate.submit(req("remove", old="plain words")).message
+
+
+@pytest.mark.parametrize("name", ["inkgate", "memories"])
+def test_a_file_in_the_place_of_a_folder_fails_the_write(gate: Gate, tmp_path: Path, name: str) -> None:
+    """The writer hears a reason, and nothing was changed."""
+    (tmp_path / name).write_text("in the way")
+    decision = gate.submit(req("add", "fact"))
+    assert decision.outcome is Outcome.FAILED
+    assert decision.message
+    assert [path.name for path in tmp_path.rglob("*.md")] == []

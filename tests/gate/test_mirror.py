@@ -141,7 +141,9 @@ def test_kills_at_any_moment_send_each_change_in_order(make_gate: Callable[..., 
         with log.open("a") as file:
             file.write(f"{change.id} {change.content}\n")
 
-    make_gate(mirror=Mirror(send, depth=100_000)).submit(req("add", "start"))
+    first = Mirror(send, depth=100_000)
+    make_gate(mirror=first).submit(req("add", "start"))
+    assert first.close() == 0
     for round_ in range(15):
         child = os.fork()
         if child == 0:
@@ -209,8 +211,9 @@ def test_a_damaged_mark_is_told_and_set_aside(
     make_gate: Callable[..., Gate], tmp_path: Path, damage: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A mark that cannot be used is kept beside, said aloud, and what comes next is sent."""
-    make_gate(mirror=Mirror(lambda _: None)).submit(req("add", "one"))
-    time.sleep(0.05)
+    first = Mirror(lambda _: None)
+    make_gate(mirror=first).submit(req("add", "one"))
+    assert first.close() == 0
     (tmp_path / "inkgate" / "mirror.json").write_bytes(damage)
     assert told_again(make_gate) == []
     assert "set aside" in caplog.text

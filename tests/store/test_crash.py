@@ -106,7 +106,7 @@ def check_after_kill(home: Path, entries: list[str], under_way: Operation | None
     if under_way is not None:
         allowed.append(list(plan(entries, [under_way], cap=CAP).new))
     assert found in allowed
-    assert not list(gate.store.folder.glob(".*.tmp"))
+    assert {path.name for path in gate.store.folder.iterdir()} <= {"MEMORY.md", "MEMORY.md.lock", "USER.md.lock"}
     return found, len(found)
 
 

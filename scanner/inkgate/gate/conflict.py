@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from inkgate.model import Verdict
 from inkgate.store.chain import Draft
 from inkgate.store.entries import fold_line_ends
 from inkgate.store.errors import RefusalError, StoreError
 from inkgate.store.memory import FILES, Transaction
-from inkgate.store.plan import Action, Operation, find_entry, plan
+from inkgate.store.plan import Action, Operation, find_entry, plan, shown
 from inkgate.store.provenance import Version, history
 
 from . import wording
@@ -43,7 +44,7 @@ def guard(transaction: Transaction, request: Request) -> Callable[[Operation, st
 def refuse(gate: Gate, transaction: Transaction, request: Request, problem: RefusalError) -> Decision:
     """The decision on a plan that the store refuses, with everything set aside that would else be lost."""
     details: dict[str, Any] = dict(problem.details)
-    message, hint = str(problem), problem.hint
+    message, hint = _discreet(gate, request, problem), problem.hint
     if problem.code == "over-cap":
         message, hint = wording.over_cap(request, problem)
     elif problem.code == "would-empty":
@@ -65,6 +66,20 @@ def refuse(gate: Gate, transaction: Transaction, request: Request, problem: Refu
         operation=details.get("operation", 0), entries=stored.entries, size=stored.size,
         cap=gate.settings.of(request.target).cap, details={key: value for key, value in details.items() if value},
     )  # fmt: skip
+
+
+def _discreet(gate: Gate, request: Request, problem: RefusalError) -> str:
+    """The message of a refusal; a piece of text that the rules object to, or that holds a secret, is not repeated."""
+    message = str(problem)
+    if not request.operations:
+        return message
+    named = request.operations[max(problem.details.get("operation", 0), 1) - 1].old_text
+    if not named or shown(named) not in message:
+        return message
+    screening = gate.screener.text(named, request.target)
+    if screening.verdict is Verdict.ALLOW and screening.complete:
+        return message.replace(shown(named), shown(gate.screener.masked(named, request.target)))
+    return message.replace(shown(named), "(not repeated)")
 
 
 def _set_aside(transaction: Transaction) -> str:

@@ -139,6 +139,8 @@ class Gate:
             return self._refused(request, problem)
         except StoreError as problem:
             return self._failed(request, problem)
+        except OSError as error:  # a folder that is a file, a disk that vanished: whatever it is, it is no success
+            return self._failed(request, StoreError(f"The memory cannot be used: {error.strerror}."))
         if isinstance(answer, Decision) and answer.outcome is Outcome.SAVED and self.mirror is not None:
             self.mirror.committed(request, answer)
         self._bring_over()

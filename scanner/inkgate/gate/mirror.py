@@ -27,6 +27,7 @@ DEPTH = 4_096
 ATTEMPTS = 3
 LIMIT_SECONDS = 8.0
 POLL_SECONDS = 5.0
+_BUSY = 0.25  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,8 @@ class Mirror:
         self._closed = True
         self._stop.set()
         self._wake.set()
+        if self._worker is not None:
+            self._worker.join(_BUSY)  # it is idle, or in a call that hangs
         return self.waiting()
 
     def _look(self) -> None:
@@ -150,14 +153,15 @@ class Mirror:
     def _run(self) -> None:
         while not self._stop.is_set():
             self._wake.clear()
+            pause = self._poll
             for outbox, screener in list(self._homes.values()):
                 try:
                     self._empty(outbox, screener)
                 except LockTimeoutError:
-                    pass  # another process delivers
+                    pause = min(pause, _BUSY)  # another process delivers
                 except (InkgateError, OSError) as problem:
                     self._tell(f"what is to be mirrored cannot be read: {problem}")
-            self._wake.wait(self._poll)
+            self._wake.wait(pause)
 
     def _empty(self, outbox: Outbox, screener: Screener) -> None:
         with outbox.turn():

@@ -1,6 +1,6 @@
 """Replaced files, kept for a moment: a writer that does not know our lock may still hold one open and append to it.
 
-Each is a hard link beside its successor whose name tells the size and the modification time that it had when it was
+Each is a hard link whose name tells the size and the modification time that it had when it was
 read. One that is not so any more was written to after that, and its new text is brought over. The rest is removed after
 a few seconds, or by the next open.
 """
@@ -25,19 +25,30 @@ _TOLD = re.compile(r"[0-9]{1,20}\.[0-9]{1,20}\.[0-9]{1,20}")  # when it was kept
 
 
 class Generations:
-    """The replaced files of one target. The caller holds the target's lock."""
+    """The replaced files of one target. The caller holds the target's lock.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: the target.
+        folder: where they are kept, on the same device; those of a target that is a link are kept beside what it names.
+    """
+
+    def __init__(self, path: Path, folder: Path) -> None:
         self._target = resolved(path)
-        self._folder, name = os.path.split(self._target)
-        self._prefix = f".{name}.inkgate.old."
+        beside, name = os.path.split(self._target)
+        own = self._target == os.fspath(path)
+        self._folder = os.fspath(folder) if own else beside
+        self._prefix = f"{name}." if own and self._folder != beside else f".{name}.inkgate.old."
         self._kept: tuple[str, int, int] | None = None
 
     def keep(self, size: int, modified: int) -> None:
         """Keep the file that is about to be replaced, as it was when it was read; where links exist."""
         path = f"{self._folder}{os.sep}{self._prefix}{time.time_ns()}.{size}.{modified}"
         with contextlib.suppress(OSError, NotImplementedError):
-            os.link(self._target, path)
+            try:
+                os.link(self._target, path)
+            except FileNotFoundError:  # no file yet, or no folder yet
+                os.mkdir(self._folder, 0o700)
+                os.link(self._target, path)
             self._kept = (path, size, modified)
 
     def late(self) -> bool:

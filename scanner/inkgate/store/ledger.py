@@ -228,6 +228,8 @@ class Ledger:
             return _stamp_of(os.stat(self.path))
         except FileNotFoundError:
             return None
+        except OSError as error:
+            raise StoreError(f"The ledger could not be read: {error.strerror}. Nothing was changed.") from error
 
     # --- reading -----------------------------------------------------------------------------------------------------
 

@@ -90,6 +90,7 @@ class MemoryStore:
         self.durability = durability
         self.ledger = Ledger(home / LEDGER, durability=durability, lock_seconds=lock_seconds)
         self._lock_seconds = lock_seconds
+        self._replaced: Path | None = None
         self._paths = {target: self.folder / name for target, name in FILES.items()}
         self._locks = {target: self.folder / f"{name}.lock" for target, name in FILES.items()}
 
@@ -141,7 +142,17 @@ class MemoryStore:
 
     def generations(self, target: Target) -> Generations:
         """The replaced files of a target that are kept for a moment."""
-        return Generations(self.path(target))
+        return Generations(self.path(target), self._attic())
+
+    def _attic(self) -> Path:
+        """Where replaced files are kept for a moment: out of the way, unless the memory lies on a device of its own."""
+        if self._replaced is None:
+            try:
+                own = self.folder.stat().st_dev != (self.home / "inkgate").stat().st_dev
+            except OSError:
+                return self.home / "inkgate" / "replaced"  # nothing is kept yet
+            self._replaced = self.folder if own else self.home / "inkgate" / "replaced"
+        return self._replaced
 
     def set_aside(self, target: Target, raw: bytes) -> Path:
         """Save a copy of `raw` beside the file, owner-only, named by its digest: the same bytes are saved once."""

@@ -16,7 +16,7 @@ from unicodedata import normalize
 from .entries import check_entry, fold_line_ends, fold_repeats, joined_length
 from .errors import NotUnderstoodError, RefusalError
 
-__all__ = ["PREVIEW", "Action", "Change", "Operation", "Plan", "find_entry", "plan"]
+__all__ = ["PREVIEW", "Action", "Change", "Operation", "Plan", "find_entry", "plan", "shown"]
 
 PREVIEW = 80  # characters of an entry that an ambiguous match shows
 
@@ -103,11 +103,11 @@ def find_entry(entries: Sequence[str], old_text: str, pinned: str | None = None)
             )
         return pinned
     if not hits:
-        raise RefusalError("no-match", f"No entry matched '{_shown(old_text)}'.")
+        raise RefusalError("no-match", f"No entry matched '{shown(old_text)}'.")
     if len(hits) > 1:
         raise RefusalError(
             "ambiguous",
-            f"Multiple entries matched '{_shown(old_text)}'. Be more specific.",
+            f"Multiple entries matched '{shown(old_text)}'. Be more specific.",
             details={"matches": tuple(hits)},
         )
     return hits[0]
@@ -199,8 +199,8 @@ def _abort(number: int, operation: Operation, problem: RefusalError | NotUnderst
     """Say which step of a batch failed; the code and the details stay those of the step."""
     code = problem.code if isinstance(problem, RefusalError) else "not-understood"
     text = {
-        "no-match": f"no entry matched '{_shown(operation.old_text)}'.",
-        "ambiguous": f"'{_shown(operation.old_text)}' matched multiple distinct entries; be more specific.",
+        "no-match": f"no entry matched '{shown(operation.old_text)}'.",
+        "ambiguous": f"'{shown(operation.old_text)}' matched multiple distinct entries; be more specific.",
         "empty-text": "old_text is required.",
     }.get(code, str(problem))
     details = dict(problem.details) if isinstance(problem, RefusalError) else {}
@@ -216,6 +216,6 @@ def _preview(entry: str) -> str:
     return entry if len(entry) <= PREVIEW else entry[:PREVIEW] + "..."
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """A piece of text for a message, which has to have a UTF-8 form."""
     return _preview(text.strip()).encode("utf-8", "replace").decode()
