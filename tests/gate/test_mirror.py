@@ -8,6 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,17 @@ def test_changes_arrive_in_order_and_nothing_else(make_gate: Callable[..., Gate]
     assert seen[1].metadata["previous_content"] == "one"
     assert seen[2].metadata["old_text"] == "two"
     assert mirror.sent == 3
+
+
+def test_the_context_of_a_call_goes_along(make_gate: Callable[..., Gate]) -> None:
+    """Ids that the host knows are recorded, cut to a bound, and sent; they do not stand for the origin."""
+    seen: list[MirroredChange] = []
+    mirror = Mirror(seen.append)
+    gate = make_gate(mirror=mirror)
+    gate.submit(replace(req("add", "one"), context={"task_id": "t" * 300, "author": "somebody else", "empty": ""}))
+    assert mirror.close() == 0
+    assert seen[0].metadata == {"task_id": "t" * 200, "author": "agent", "source": "tool"}
+    assert next(gate.store.ledger.records()).facts["context"]["task_id"] == "t" * 200
 
 
 def test_a_failing_provider_is_tried_again_and_given_up(make_gate: Callable[..., Gate]) -> None:

@@ -187,7 +187,9 @@ class Gate:
         if reason:
             return _Waiting(made, reason, findings)
         facts = {"approved_by": reviewer.name, "channel": reviewer.channel} if reviewer else {}
-        transaction.commit(screened, made, request.origin, rules=wording.rule_ids(findings), facts=facts)
+        transaction.commit(
+            screened, made, request.origin, rules=wording.rule_ids(findings), facts=request.facts | facts
+        )
         if transaction.late():
             self._late.add(request.target)
         return self._decision(Outcome.SAVED, request, made, findings=findings)
@@ -357,7 +359,11 @@ class Gate:
         ruleset: str = "",
         facts: Any = None,  # noqa: ANN401
     ) -> Draft:
-        about = {"actions": [str(operation.action) for operation in request.operations], **(facts or {})}
+        about = {
+            "actions": [str(operation.action) for operation in request.operations],
+            **request.facts,
+            **(facts or {}),
+        }
         return Draft(event, request.target, request.origin, rules=rules, ruleset=ruleset, facts=about)
 
 

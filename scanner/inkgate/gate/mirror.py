@@ -38,7 +38,7 @@ class MirroredChange:
         action: add, replace or remove.
         target: memory or user.
         content: the new entry; empty for remove.
-        metadata: old_text, previous_content and the origin; empty values are left out.
+        metadata: old_text, previous_content, the origin and the context of the call; empty values are left out.
         id: the same when a change is sent twice.
     """
 
@@ -185,7 +185,8 @@ class Mirror:
             self._give_up(f"a change could not be masked ({type(problem).__name__})")
             return
         content, origin = fields.pop("content"), item.record.origin
-        metadata = {**fields, "author": origin.author, "source": origin.source, "session_id": origin.session}
+        metadata = {"author": origin.author, "source": origin.source, "session_id": origin.session}
+        metadata = {**item.record.facts.get("context", {}), **metadata, **fields}
         shown = {name: value for name, value in metadata.items() if value}
         action = Action.ADD if not before else Action.REPLACE if after else Action.REMOVE
         self._deliver(MirroredChange(str(action), str(item.target), content, shown, item.id))

@@ -15,6 +15,8 @@ from inkgate.store.plan import Action, Change, Operation
 
 __all__ = ["Answer", "Decision", "Outcome", "Request"]
 
+CONTEXT = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -27,6 +29,8 @@ class Request:
         origin: who asks, from which source.
         seen: the entries that the writer has been shown; None when that is not known. A piece of text that names an
             entry which somebody else wrote meanwhile, and which the writer has not seen, is a conflict.
+        context: what else the host knows about the call: ids of the turn, the task, the tool call. It is recorded and
+            mirrored, `CONTEXT` characters of each value; never a text.
     """
 
     target: Target
@@ -34,6 +38,13 @@ class Request:
     batch: bool = False
     origin: Origin = field(default_factory=Origin)
     seen: AbstractSet[str] | None = None
+    context: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The context as the ledger keeps it; nothing when there is none."""
+        told = {str(name): str(value)[:CONTEXT] for name, value in self.context.items() if value}
+        return {"context": told} if told else {}
 
     @property
     def destructive(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import Any
 
 from inkgate.model import Target
@@ -82,6 +83,7 @@ class MemorySession:
     def __init__(self, gate: Gate, origin: Origin | None = None) -> None:
         self.gate = gate
         self.origin = origin or Origin()
+        self.context: Mapping[str, str] = {}  # of the next call, see Request.context
         self.budget = FailureBudget()
         self.entries: dict[Target, list[str]] = {target: [] for target in FILES}
         self._snapshots: dict[Target, Snapshot] = {}
@@ -136,7 +138,7 @@ class MemorySession:
             request: a request of this session.
             uncounted: codes of refusals that do not count as failed attempts.
         """
-        decision = self.gate.submit(request)
+        decision = self.gate.submit(replace(request, context=self.context) if self.context else request)
         self._learn(decision)
         if decision.outcome in (Outcome.SAVED, Outcome.STAGED):
             self.budget.reset()

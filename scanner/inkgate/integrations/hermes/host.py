@@ -76,6 +76,11 @@ def put_in_place(plugin: Plugin) -> None:
     for name, value in ours.items():
         if hasattr(module, name):
             setattr(module, name, value)
+    try:
+        from agent.memory_manager import MemoryManager  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        return
+    plugin.managers.put_in_place(MemoryManager)
 
 
 def host_store(plugin: Plugin) -> type[MemoryStore]:

@@ -26,6 +26,7 @@ from . import host
 from .approval import handle_command, is_on, write_approval_enabled
 from .home import home
 from .inline import inline_approver
+from .managers import Managers
 from .skills import intercept
 from .store import MemoryStore, memory_tool
 
@@ -34,6 +35,7 @@ __all__ = ["Plugin", "register"]
 _PATH_ARGUMENTS = ("path", "file_path", "filename", "target_file")
 _CALL: ContextVar[Any] = ContextVar("inkgate_call", default=None)
 _ARGUMENTS = ("action", "target", "content", "old_text", "operations", "new_text")
+_CONTEXT = ("turn_id", "task_id", "tool_call_id")
 _MOST_STORES = 64
 _WRITERS = frozenset({"write_file", "patch", "edit_file", "append_file", "delete_file"})
 
@@ -44,6 +46,7 @@ class _Call:
 
     session: str
     turn: str
+    context: Mapping[str, str]
     reply: str | None = None
 
 
@@ -69,6 +72,7 @@ class Plugin:
         self._config = config
         self._origin = origin
         self.approver = inline_approver(dialogue, config)
+        self.managers = Managers(lambda: self._store("command").gate.screener)
         self._stores: dict[str, MemoryStore] = {}
 
     def execute(self, **call: Any) -> object:  # noqa: ANN401 - the host decides what it passes
@@ -94,7 +98,8 @@ class Plugin:
         self, arguments: dict[str, Any], call: Mapping[str, Any], next_call: Callable[[object], object]
     ) -> object:
         """Through the host, which then tells its external provider; directly, where its function is not ours."""
-        under_way = _Call(str(call.get("session_id") or ""), str(call.get("turn_id") or ""))
+        context = {name: str(call[name]) for name in _CONTEXT if call.get(name)}
+        under_way = _Call(str(call.get("session_id") or ""), str(call.get("turn_id") or ""), context)
         token = _CALL.set(under_way)
         try:
             if not host.stands_in(Plugin.stand_in):
@@ -114,12 +119,13 @@ class Plugin:
 
     def stand_in(self, **arguments: Any) -> str:  # noqa: ANN401 - as the host's function
         """In the place of the host's `memory_tool`, for whoever calls it by name."""
-        call = _CALL.get() or _Call("", "")
+        call = _CALL.get() or _Call("", "", {})
         store = arguments.get("store")
         if not isinstance(store, MemoryStore):
             store = self._store(call.session)
         origin = self._origin()
         store.origin = Origin("agent", "tool", call.session, background=origin != "foreground")
+        store.session.context = call.context
         if call.turn and call.turn != store.turn:
             store.turn = call.turn
             store.reset_consolidation_failures()
@@ -139,7 +145,10 @@ class Plugin:
         if write is None:
             error = "This record was changed after it was staged, or was not staged by the gate; nothing was applied."
             return {"success": False, "error": error}
-        return to_reply(review.apply_write(gate, write, Reviewer("user", "host command")), gate)
+        decision = review.apply_write(gate, write, Reviewer("user", "host command"))
+        if decision.saved:
+            self.managers.tell(write.origin.session, str(decision.request.target), decision.changes)
+        return to_reply(decision, gate)
 
     def veto(self, **call: Any) -> dict[str, str] | None:  # noqa: ANN401
         """Hook `pre_tool_call`: a file tool may not write the memory, its ledger or its staged writes."""
