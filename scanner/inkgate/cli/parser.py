@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inkgate import __version__
-from inkgate.cli import ledger, memory, recall, redact, review, skill, vault
+from inkgate.cli import ledger, memory, recall, redact, review, skill, status, tiers, vault
 from inkgate.model import Target
 from inkgate.policy import Trust
 from inkgate.report import FORMATS
@@ -22,6 +22,8 @@ COMMANDS = (
     ("vault", vault),
     ("skill", skill),
     ("recall", recall),
+    ("tiers", tiers),
+    ("status", status),
     ("review", review),
     ("ledger", ledger),
 )

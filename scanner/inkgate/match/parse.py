@@ -21,7 +21,7 @@ Key = tuple[str, int, tuple[str, ...], bool]
 """What the clauses of a rule are read from: pattern, reach, keywords, and whether the text keeps its case."""
 
 VIEWS = ("folded", "cased")
-DETECTORS = ("hidden", "integrity", "lint", "skill", "budget", "score", "learned")
+DETECTORS = ("hidden", "integrity", "lint", "skill", "budget", "score", "learned", "tiers")
 
 _FIELDS: Mapping[str, type] = MappingProxyType(
     {

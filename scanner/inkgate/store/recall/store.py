@@ -157,8 +157,13 @@ class RecallStore:
     def rebuild(self) -> int:
         """Make both indexes anew from the texts; returns how many messages there are."""
         self._run(_rebuild)
-        count: int = self._run(lambda database: database.execute("SELECT count(*) FROM messages").fetchone()[0])
-        return count
+        return self.counts()[1]
+
+    def counts(self) -> tuple[int, int]:
+        """How many sessions and messages there are."""
+        question = "SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM messages)"
+        counted: tuple[int, int] = self._run(lambda database: database.execute(question).fetchone())
+        return counted
 
     def verify(self) -> Health:
         """Check the file, the schema, the counts, and that both indexes agree with the texts. Mends nothing."""

@@ -1,0 +1,90 @@
+"""Whether a fact is there already: the same words, whatever their case, width, order of marks and spaces."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["Known", "normal", "words"]
+
+_WORD = re.compile(r"[\w@./:+~-]*\w", re.UNICODE)
+_EXACT = re.compile(r"\d|[/@:~]|\.\w")
+ALIKE = 0.8  # share of words that two statements of one fact have in common
+_STOP = frozenset(
+    re.findall(
+        r"\w+",
+        "a an the is are was were be been it its this that these those of to in on at for with and or as by from we i "
+        "you he she they our my your his her their uses use used has have had do does did will would should",
+    )
+)
+
+
+def normal(text: str) -> str:
+    """The words of a text in one form."""
+    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+
+
+def words(text: str) -> frozenset[str]:
+    """The words that carry meaning; all of them where no other is there."""
+    found = frozenset(normal(text).split())
+    return found - _STOP or found
+
+
+def _exact(text: str) -> frozenset[str]:
+    """Numbers, paths, addresses: where two texts differ in one of these, they tell different facts."""
+    return frozenset(word for word in normal(text).split() if _EXACT.search(word))
+
+
+@dataclass(slots=True)
+class _Statement:
+    text: str
+    words: frozenset[str]
+    exact: frozenset[str]
+
+
+class Known:
+    """What stands in durable storage.
+
+    Args:
+        entries: the memory's entries.
+        notes: texts of notes.
+    """
+
+    def __init__(self, entries: Iterable[str] = (), notes: Iterable[str] = ()) -> None:
+        self._whole: list[str] = [f" {normal(note)} " for note in notes]
+        self._statements: list[_Statement] = []
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, text: str) -> None:
+        """One more statement is there."""
+        self._whole.append(f" {normal(text)} ")
+        self._statements.append(_Statement(text, words(text), _exact(text)))
+
+    def holds(self, text: str) -> bool:
+        """Whether the same statement stands somewhere, alone or inside a longer text."""
+        needle = normal(text)
+        if not needle:
+            return True
+        if any(f" {needle} " in whole for whole in self._whole):
+            return True
+        own, exact = words(text), _exact(text)
+        return any(item.exact == exact and _share(own, item.words) >= ALIKE for item in self._statements)
+
+    def contradicted(self, text: str) -> str:
+        """The statement that says the same of another number, path or address; empty when there is none."""
+        own, exact = words(text), _exact(text)
+        best, share = "", 0.0
+        for item in self._statements:
+            if not exact or not item.exact or item.exact == exact or len(own - exact) < 2:
+                continue
+            found = _share(own - exact, item.words - item.exact)
+            if found >= ALIKE and found > share:
+                best, share = item.text, found
+        return best
+
+
+def _share(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other) if one | other else 0.0
