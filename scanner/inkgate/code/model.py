@@ -43,6 +43,10 @@ class Label(enum.IntFlag):
     """A text that the code puts together from characters or pieces instead of writing it down."""
     HARVEST = 256
     """Environment variables chosen by a pattern such as KEY or TOKEN."""
+    OBSERVED = 512
+    """What the user copies, types, sees or says: clipboard, keys, screen, camera, microphone."""
+    SWEPT = 1024
+    """Files found by a walk through the user's home or the whole disk."""
 
     @property
     def private(self) -> bool:

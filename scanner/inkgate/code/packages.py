@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-__all__ = ["installed", "lookalike"]
+__all__ = ["installed", "lookalike", "private"]
 
 _SHORTEST = 5
 _KNOWN = frozenset(
@@ -23,6 +23,11 @@ _KNOWN = frozenset(
     esbuild rollup tailwindcss postcss autoprefixer styled-components @modelcontextprotocol @anthropic-ai
     @openai @google-cloud @aws-sdk @babel @types @angular @nestjs @playwright
     """.split()  # noqa: SIM905 - stays readable
+)
+_PRIVATE = re.compile(
+    r"^@(?:[\w.]{1,30}-)?(?:internal|private|corp|intranet|mycorp|mycompany|inhouse|in-house)(?:-[\w.-]{1,30})?/"
+    r"|(?:^|[-_])(?:mycorp|mycompany|corp|internal|private|intranet)[-_](?:auth|utils?|lib|sdk|config|core|common|tools?|helpers?|client"
+    r"|logger|secrets?|registry)\b"
 )
 _INSTALLERS = {
     "pip": ("install",),
@@ -70,6 +75,11 @@ def installed(program: str, arguments: Sequence[str]) -> Iterator[tuple[int, str
             yield place, found[1].lower()
         if not verbs:
             return  # what follows are arguments of the package
+
+
+def private(name: str) -> bool:
+    """Whether a name is one that companies give to packages of their own."""
+    return _PRIVATE.search(name.lower()) is not None
 
 
 def lookalike(name: str) -> bool:

@@ -86,10 +86,15 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "script-destroys",
         re.compile(
-            r"(?:rmSync|rm|rmdirSync|rimraf(?:\.sync)?)\(\s{0,8}(?:['\"](?:/|~|/home|C:\\\\)['\"]|os\.homedir\(\)\s{0,4}[,)])|Remove-Item\s[^\n]{0,80}(?:\bC:\\(?:\s|$)|\$HOME(?:\s|$)|\$env:USERPROFILE(?:\s|$))[^\n]{0,40}",
+            r"(?:rmSync|rm|rmdirSync|rimraf(?:\.sync)?)\(\s{0,8}(?:['\"](?:/|~|/home|C:\\\\)['\"]|(?:os|require\(['\"](?:node:)?os['\"]\))\.homedir\(\)\s{0,4}[,)])|Remove-Item\s[^\n]{0,80}(?:\bC:\\(?:\s|$)|\$HOME(?:\s|$)|\$env:USERPROFILE(?:\s|$))[^\n]{0,40}",
             re.IGNORECASE,
         ),
     ),
+)
+_OBSERVES = re.compile(
+    r"\b(?:pbpaste|xclip\s[^\n'\"]{0,40}-o\b|wl-paste|clipboardy|clipboard\.read(?:Text)?\(|Get-Clipboard|robotjs|nut-js|iohook"
+    r"|uiohook|GlobalKeyboardListener|GetAsyncKeyState|screenshot-desktop|CopyFromScreen|screencapture|desktopCapturer)",
+    re.IGNORECASE,
 )
 _CREDENTIAL = re.compile(r"['\"`]([^'\"`\n]{3,200})['\"`]")
 _NETWORK = re.compile(
@@ -122,6 +127,9 @@ def analyse(text: str) -> Analysis:
         traits.add(Trait.NETWORK)
     if _RUNS.search(text):
         traits.add(Trait.RUNS)
+    watched = _OBSERVES.search(text)
+    if watched is not None and sinks:
+        found.append(CodeFinding("script-spies", watched.start(), watched.end()))
     found += _reads(text, sinks, traits)
     found += _places(text, bool(sinks), traits)
     return merge([Analysis(tuple(found[: 2 * MOST]), frozenset(traits))])

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from inkgate.code.model import Analysis, CodeFinding, merge
+from inkgate.code.model import Analysis, CodeFinding, Trait, merge
 
 __all__ = ["analyse"]
 
 _NODES = 20_000
+_SERVERS = 400
+_NO_SERVERS = frozenset(
+    {"nslookup", "dig", "host", "drill", "ping", "echo", "printf", "curl", "wget", "cat", "env", "printenv", "whoami"}
+    | {"id", "nc", "ncat", "netcat", "telnet", "true"}
+)
+_SHELLS = frozenset({"sh", "bash", "zsh", "dash", "cmd", "powershell", "pwsh"})
+_INLINE = re.compile(
+    r"urlopen|requests\.(?:get|post)|\bhttps?['\"]\)?\.(?:get|request)|\bfetch\(|XMLHttpRequest|socket\."
+    r"|fromhex|b64decode|\batob\(|unhexlify|Buffer\.from\([^)\n]{1,200}(?:base64|hex)"
+)
 _INSTALL = ("preinstall", "install", "postinstall", "prepare")
 
 
@@ -32,6 +43,8 @@ def analyse(text: str, *, name: str = "", depth: int = 0) -> Analysis:
     places = _Places(text)
     for words in _commands(data):
         parts.append(_command(words, places, depth))
+    for words in _servers(data):
+        parts.append(_server(words, places, depth))
     if name.rpartition("/")[2].lower() == "package.json" and isinstance(data, dict):
         parts += _scripts(data.get("scripts"), places, depth)
     return merge(parts)
@@ -71,6 +84,28 @@ def _commands(data: Any) -> Iterator[list[str]]:  # noqa: ANN401 - whatever JSON
                 command, arguments = command[0], command[1:]
             if isinstance(command, str) and isinstance(arguments, list):
                 yield [command, *(word for word in arguments if isinstance(word, str))]
+
+
+def _servers(data: Any) -> Iterator[list[str]]:  # noqa: ANN401 - whatever JSON holds
+    """The command of every tool server."""
+    named = data.get("mcpServers", data.get("mcp_servers")) if isinstance(data, dict) else None
+    for item in list(named.values())[:_SERVERS] if isinstance(named, dict) else ():
+        command, arguments = (item.get("command"), item.get("args", [])) if isinstance(item, dict) else (None, [])
+        if isinstance(command, str) and isinstance(arguments, list):
+            yield [command, *(word for word in arguments if isinstance(word, str))]
+
+
+def _server(words: list[str], places: _Places, depth: int) -> Analysis:
+    """What a tool server that is started like this is: a program that stays, or something else."""
+    program = words[0].replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
+    found = [CodeFinding("server-is-no-server", *places.of(words[0]))] if program in _NO_SERVERS else []
+    given = next((place for place, word in enumerate(words) if word in ("-c", "-e", "--eval", "-Command")), 0)
+    if given and given + 1 < len(words):
+        code = words[given + 1]
+        inner = _command(words, places, depth).traits
+        if _INLINE.search(code) or (program not in _SHELLS and Trait.NETWORK in inner):
+            found.append(CodeFinding("server-is-no-server", *places.of(code)))
+    return Analysis(tuple(found))
 
 
 def _command(words: list[str], places: _Places, depth: int) -> Analysis:

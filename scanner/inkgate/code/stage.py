@@ -98,6 +98,8 @@ class Stage:
             self._head += text[: _HEAD - len(self._head)]
         for block in self._fences.feed(text, final=final):
             yield from self._block(block)
+        if final:
+            yield from _named(self._head)
         if final and undeclared(head_of(self._head)[0], self.traits):
             _, start, end = head_of(self._head)
             yield Staged(CodeFinding("skill-undeclared-behaviour", start, end))
@@ -127,6 +129,21 @@ class Stage:
             quiet = item.severity is None and item.rule in _QUIET_IN_DOCUMENTS and block.info != "!"
             sure = Confidence.LOW if quiet else item.confidence
             yield Staged(replace(item, start=start, end=end, confidence=sure), mention)
+
+
+_NAMED = re.compile(r"\A\ufeff?---[ \t]*\n(?:[^\n]{0,400}\n){0,30}?name:[ \t]*[\"']?([\w.-]{3,80})[\"']?[ \t]*\r?\n")
+_BARE = re.compile(r"\s{0,20}([a-z][a-z0-9]{1,40}(?:[-_./][a-z0-9]{1,40}){0,6})\s{0,20}\Z")
+
+
+def _named(head: str) -> Iterator[Staged]:
+    """A name that imitates a well-known word: of the skill, or of a tool where the text is nothing but its name."""
+    found = _NAMED.match(head) or _BARE.match(head)
+    if found is None:
+        return
+    from inkgate.code.misspelt import misspelt
+
+    if misspelt(found[1]):
+        yield Staged(CodeFinding("skill-name-misspelt", found.start(1), found.end(1)))
 
 
 def _front(text: str) -> Iterator[Staged]:

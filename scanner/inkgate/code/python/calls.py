@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from inkgate.code.python import fold, names
+from inkgate.code.python import fold, names, observing
 from inkgate.code.python.values import (
     BUILT,
     DECODED,
     DOWNLOADED,
     HIDDEN,
     NOTHING,
+    OBSERVED,
     PART,
+    SWEPT,
     VARIABLE,
     Value,
 )
@@ -68,6 +70,10 @@ def call(flow: Flow, node: ast.Call, scope: int) -> Value:
         labels = DOWNLOADED
     elif names.decodes(name) or name.endswith(".decrypt"):
         labels |= DECODED
+    if observing.observes(name):
+        labels |= OBSERVED
+    elif observing.sweeps(name, first.text if name.startswith(("os.", "glob.")) else flow.value(owner).text):
+        labels |= SWEPT
     text = _text(flow, node, name, first)
     if name == "chr" or (owner is not None and node.func.attr in ("join", "replace") and _builds(node, text)):  # type: ignore[attr-defined]
         labels |= BUILT | (DECODED if name == "chr" or (node.args and _numbers(node.args[0])) else 0)

@@ -15,6 +15,7 @@ __all__ = [
     "resolves_host",
     "runs_program",
     "sends",
+    "tells",
     "writes_file",
 ]
 
@@ -99,6 +100,20 @@ _DROPS = frozenset(
     }
 )
 _DROPS_METHOD = frozenset({"exists", "is_file", "is_dir", "startswith", "endswith", "stat", "count", "index", "find"})
+_LOUD = frozenset(
+    {
+        "print",
+        "logging.info",
+        "logging.debug",
+        "logging.warning",
+        "logging.error",
+        "sys.stdout.write",
+        "logger.info",
+        "logger.debug",
+        "click.echo",
+        "pprint.pprint",
+    }
+)
 _WRITES = re.compile(r"^(?:shutil\.(?:copy\w*|move)|os\.(?:rename|replace|symlink|link))$")
 _AUTHENTIC = re.compile(
     r"^(?:authorization|auth|x-?api-?key|[\w-]*api[_-]?key|apikey|key|[\w-]*token|bearer|cookies?|headers?|[\w-]*secret|"
@@ -142,6 +157,11 @@ def runs_program(name: str) -> str:
 def opens_pickle(name: str) -> bool:
     """Whether a call loads a format that can run code."""
     return _PICKLES.match(name) is not None
+
+
+def tells(name: str) -> bool:
+    """Whether a call shows its arguments to whoever started the program."""
+    return name in _LOUD
 
 
 def writes_file(name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from inkgate.code.model import Analysis, CodeFinding, Label, Trait
-from inkgate.code.python import fold, names
+from inkgate.code.python import fold, names, observing
 from inkgate.code.python.flow import Flow
 from inkgate.code.python.parse import Source
 from inkgate.code.python.values import Value
@@ -18,20 +18,6 @@ MOST = 200
 """Findings of one tree; each is at another place."""
 
 _PRIVATE = Label.ENVIRONMENT | Label.SECRET | Label.HARVEST
-_LOUD = frozenset(
-    {
-        "print",
-        "logging.info",
-        "logging.debug",
-        "logging.warning",
-        "logging.error",
-        "sys.stdout.write",
-        "logger.info",
-        "logger.debug",
-        "click.echo",
-        "pprint.pprint",
-    }
-)
 
 
 class Watch:
@@ -56,11 +42,19 @@ class Watch:
         self._traits: set[Trait] = set()
         self._duplicated: ast.AST | None = None
         self._shell = False
+        self._observed: ast.AST | None = None
+        self._listening: ast.AST | None = None
 
     def result(self) -> Analysis:
         """What was seen."""
         if self._duplicated is not None and self._shell and "socket" in self._flow.modules:
             self._add("script-reverse-shell", self._duplicated)
+        if self._listening is not None and Trait.NETWORK in self._traits:
+            self._add(
+                "script-spies", self._listening, "Every key is listened to, and the network is used", Severity.HIGH
+            )
+        elif self._observed is not None and Trait.SENDS in self._traits:
+            self._add("script-spies", self._observed)
         return Analysis(tuple(self._found), frozenset(self._traits))
 
     def see(self, node: ast.AST, scope: int) -> None:
@@ -79,6 +73,10 @@ class Watch:
         self._files(node, name, first)
         self._tells(node, name, first)
         self._setup(node, name)
+        if observing.listens(name):
+            self._listening = node
+        elif observing.observes(name):
+            self._observed = node
 
     def _add(
         self,
@@ -257,15 +255,22 @@ class Watch:
             and address.text.lower().startswith(("http://", "https://", "ftp://", "ws"))
         ):
             self._add("script-hides-address", node)
-        labels = Label(body | address.labels)
+        self._sent(node, Label(body), Label(body | address.labels), bad)
+
+    def _sent(self, node: ast.Call, body: Label, labels: Label, bad: bool) -> None:
+        """What a call to the network carries, by the gravest of it."""
         if labels & (Label.ENVIRONMENT | Label.HARVEST):
             self._add("script-sends-environment", node)
         elif labels & Label.SECRET:
             self._add("script-sends-credentials", node)
-        elif Label(body) & Label.SECRET_VARIABLE and bad:
+        elif body & Label.SECRET_VARIABLE and bad:
             self._add("script-sends-variable", node, "", Severity.HIGH, Confidence.HIGH)
-        elif Label(body) & Label.SECRET_VARIABLE:
+        elif body & Label.SECRET_VARIABLE:
             self._add("script-sends-variable", node)
+        elif labels & Label.OBSERVED:
+            self._add("script-spies", node)
+        elif labels & Label.SWEPT:
+            self._add("script-sends-files", node)
         elif bad:
             self._add("script-bad-host", node)
 
@@ -333,7 +338,7 @@ class Watch:
         labels = 0
         for item in node.args:
             labels |= self._flow.value(item).labels
-        if name in _LOUD and labels & (Label.SECRET_VARIABLE | Label.SECRET | Label.HARVEST | Label.ENVIRONMENT):
+        if names.tells(name) and labels & (Label.SECRET_VARIABLE | Label.SECRET | Label.HARVEST | Label.ENVIRONMENT):
             self._add("script-shows-secret", node)
         elif name in ("json.dumps", "pickle.dumps") and labels & Label.HARVEST:
             self._add("script-collects-secrets", node)
@@ -342,7 +347,10 @@ class Watch:
         elif (
             name == "shutil.rmtree"
             and first.text
-            and first.text.rstrip("/*") in ("", "~", "/home", "/Users", "/etc", "/usr")
+            and (
+                first.text.rstrip("/*") in ("", "~", "/home", "/Users", "/etc", "/usr")
+                or observing.home_itself(first.text)
+            )
         ):
             self._add("script-destroys", node)
 

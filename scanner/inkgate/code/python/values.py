@@ -14,6 +14,7 @@ __all__ = ["NOTHING", "Known", "Value"]
 DECODED, DOWNLOADED, PART = int(Label.DECODED), int(Label.DOWNLOADED), int(Label.DOWNLOADED_PART)
 ENVIRONMENT, SECRET, VARIABLE = int(Label.ENVIRONMENT), int(Label.SECRET), int(Label.SECRET_VARIABLE)
 HIDDEN, BUILT, HARVEST = int(Label.HIDDEN_FILE), int(Label.BUILT), int(Label.HARVEST)
+OBSERVED, SWEPT = int(Label.OBSERVED), int(Label.SWEPT)
 
 
 class Value(NamedTuple):

@@ -158,8 +158,8 @@ def stage(command: Command, labels: Label, script: str, variables: Variables, de
         return labels | Label.ENVIRONMENT
     if program == "printenv":
         return labels | (Label.SECRET_VARIABLE if any(map(secret_name, texts)) else Label.NONE)
-    if _secret_store(program, texts):
-        return labels | Label.SECRET
+    if stored := _store(program, texts):
+        return labels | stored
     for word in words:
         labels |= word_labels(word, script, variables, depth)
     if program in _READERS:
@@ -202,6 +202,19 @@ def _decodes(program: str, texts: Sequence[str]) -> bool:
     if program in ("printf", "echo"):
         return any(_HEX_PRINT.search(text) for text in texts)
     return program in ("uudecode", "rev", "zcat", "gunzip", "xzcat", "bzcat") or (program == "gzip" and "-d" in texts)
+
+
+def _store(program: str, texts: Sequence[str]) -> Label:
+    """What commands give that show something of the user's: a stored credential, the clipboard, the screen."""
+    if _secret_store(program, texts):
+        return Label.SECRET
+    return Label.OBSERVED if _watches(program, texts) else Label.NONE
+
+
+def _watches(program: str, texts: Sequence[str]) -> bool:
+    """Commands that give what the user copies, sees or says."""
+    pasted = program in ("xclip", "xsel") and any(re.fullmatch(r"-\w{0,4}o\w{0,3}|--output", text) for text in texts)
+    return pasted or program in ("pbpaste", "wl-paste", "screencapture", "scrot", "arecord", "get-clipboard")
 
 
 def _secret_store(program: str, texts: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from inkgate.code.model import Analysis, CodeFinding, Label, Trait
-from inkgate.code.packages import installed, lookalike
+from inkgate.code.packages import installed, lookalike, private
 from inkgate.code.sensitive import Persistence, is_bad_host, own_environment_file, persistence_path
 from inkgate.code.shell.commands import Command
 from inkgate.code.shell.flow import DOWNLOADERS, INTERPRETERS, SHELLS, Variables, stage, word_labels
@@ -20,6 +20,9 @@ __all__ = ["Watch"]
 MOST = 200
 
 _TCP = re.compile(r"/dev/(?:tcp|udp)/")
+_OTHER_REGISTRY = re.compile(
+    r"--(?:registry|index-url|extra-index-url|index|default-index|find-links)\b|(?:^|\s)-[if]\s"
+)
 _URL = re.compile(r"[a-z][a-z0-9+.-]{1,8}://[^\s\"'<>|]{1,500}", re.IGNORECASE)
 
 Inner = Callable[[str, str, int], Analysis]
@@ -52,6 +55,8 @@ class Watch:
             for number, name in installed(command.program, texts):
                 if lookalike(name):
                     self._add("package-lookalike", command.arguments[number])
+                elif private(name) and not _OTHER_REGISTRY.search(" ".join(texts)):
+                    self._add("package-private-name", command.arguments[number])
             if erases_traces(command, texts):
                 self._add("script-erases-traces", command)
             self._nested(command)
@@ -189,6 +194,8 @@ class Watch:
             sure = Severity.HIGH if bad or (plain and sent.path) else None
             if sure or not sent.proper:
                 self._add("script-sends-variable", command, "", sure, Confidence.HIGH if sure else None)
+        elif sent.labels & Label.OBSERVED:
+            self._add("script-spies", command)
         elif bad:
             self._add("script-bad-host", command)
 
