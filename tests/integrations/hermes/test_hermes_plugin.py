@@ -233,11 +233,14 @@ def test_a_writer_of_unknown_origin_only_adds(home: Path) -> None:
 
 
 def test_skills_are_looked_at_before_they_are_written(home: Path) -> None:
-    """A clean skill goes to the host; with approval on it is staged, with the whole text for a person."""
+    """A clean skill is written by the gate; with approval on it is staged, with the whole text for a person."""
     config: dict[str, Any] = {}
     plugin = _plugin(config)
     args = {"action": "create", "name": "tea", "content": "---\nname: tea\ndescription: d\n---\nBoil water."}
-    assert plugin.execute(tool_name="skill_manage", args=args, next_call=lambda given: given["name"]) == "tea"
+    assert json.loads(str(plugin.execute(tool_name="skill_manage", args=args, next_call=_never)))["success"] is True
+    assert (home / "skills" / "tea" / "SKILL.md").read_text() == args["content"]
+    args["name"] = "ale"
+    args["content"] = args["content"].replace("tea", "ale")
     config["skills"] = {"write_approval": True}
     reply = json.loads(str(plugin.execute(tool_name="skill_manage", args=args, next_call=_never)))
     assert reply["staged"] is True

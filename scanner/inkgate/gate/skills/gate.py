@@ -37,7 +37,7 @@ from ..screened import Screening
 from ..settings import Settings
 from ..tierplan import Planned, TierDecision
 from .payload import from_payload, to_payload
-from .screen import FolderScan, FolderScreener, check_manifest
+from .screen import FolderScan, FolderScreener, check_manifest, with_secrets_blocked
 from .show import diff_of
 
 __all__ = ["SkillDecision", "SkillGate", "SkillPlanned", "SkillStatus"]
@@ -206,11 +206,9 @@ class SkillGate(FileGate[SkillRequest]):
             if not text.strip():
                 continue
             screening = self.screener.text(text, self.target, operation=1)
-            secrets = tuple(
-                replace(item, verdict=Verdict.BLOCK) for item in screening.findings if self.folders.is_secret(item)
-            )
-            if secrets or screening.verdict is Verdict.BLOCK:
-                raise BlockedError(replace(screening, findings=(*secrets, *screening.findings)), piece=piece)
+            screening = with_secrets_blocked(screening, self.settings.policy)
+            if screening.verdict is Verdict.BLOCK:
+                raise BlockedError(screening, piece=piece)
             found += screening.findings if screening.verdict is not Verdict.ALLOW else ()
         return found
 

@@ -19,7 +19,7 @@ from inkgate.store.skills.tree import manifest_path
 
 from ..screened import Screening
 
-__all__ = ["FolderScreener", "check_manifest"]
+__all__ = ["FolderScreener", "check_manifest", "is_secret", "with_secrets_blocked"]
 
 FolderScan = Callable[[str, Tree], SkillCheck]
 
@@ -101,7 +101,7 @@ class FolderScreener:
             unread -= {item.source for item in before.unread if item.fatal and _same(name, item.source, old, new)}
         kept: list[Finding] = []
         for finding in result.findings:
-            if self.is_secret(finding):
+            if is_secret(finding, self.policy):
                 kept.append(replace(finding, verdict=Verdict.BLOCK))
             elif standing[_identity(finding)]:
                 standing[_identity(finding)] -= 1
@@ -121,14 +121,24 @@ class FolderScreener:
             if file is not None:
                 text = file.data.decode("utf-8", "replace").strip()
                 accepted[source] = self.accepts(text, _ruleset())
-        return [item for item in findings if self.is_secret(item) or not accepted.get(item.source)]
+        return [item for item in findings if is_secret(item, self.policy) or not accepted.get(item.source)]
 
-    def is_secret(self, finding: Finding) -> bool:
-        """Whether a finding is a credential: by the shipped policy or by the operator's, whoever the skill is from."""
-        return finding.category is Category.SECRET and any(
-            replace(policy, skill=DEFAULT.skill).verdict(finding, Target.SKILL) is not Verdict.ALLOW
-            for policy in (DEFAULT, self.policy)
-        )
+
+def is_secret(finding: Finding, policy: Policy) -> bool:
+    """Whether a finding in a skill is a credential: by the shipped policy or by the operator's, whoever it is from."""
+    return finding.category is Category.SECRET and any(
+        replace(table, skill=DEFAULT.skill).verdict(finding, Target.SKILL) is not Verdict.ALLOW
+        for table in (DEFAULT, policy)
+    )
+
+
+def with_secrets_blocked(screening: Screening, policy: Policy) -> Screening:
+    """The screening of a text of a skill, where every credential blocks."""
+    findings = tuple(
+        replace(item, verdict=Verdict.BLOCK) if is_secret(item, policy) else item for item in screening.findings
+    )
+    secret = any(is_secret(item, policy) for item in screening.findings)
+    return replace(screening, findings=findings, verdict=Verdict.BLOCK) if secret else screening
 
 
 def _identity(finding: Finding) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from typing import Any
 from inkgate.gate import review
 from inkgate.gate.gate import Gate, Reviewer
 from inkgate.gate.pending import PendingError, PendingWrite
+from inkgate.gate.registry import open_tier
+from inkgate.gate.request import Answer
 from inkgate.model import InkgateError
 
 __all__ = ["SUBSYSTEMS", "handle_command", "is_on", "write_approval_enabled"]
@@ -79,12 +81,10 @@ def _ids(gate: Gate, subsystem: str, rest: Sequence[str]) -> list[str]:
 
 
 def _approve(gate: Gate, subsystem: str, ids: Sequence[str], reviewer: Reviewer) -> str:
-    if subsystem != "memory":
-        return "Skill writes are approved by the skill store."
     done, failed = 0, []
     for pending_id in ids:
         try:
-            decision = review.approve(gate, pending_id, reviewer)
+            decision = _applied(gate, subsystem, pending_id, reviewer)
         except InkgateError as problem:
             failed.append(f"{pending_id}: {problem}")
             continue
@@ -94,6 +94,13 @@ def _approve(gate: Gate, subsystem: str, ids: Sequence[str], reviewer: Reviewer)
             failed.append(f"{pending_id}: {decision.message}")
     lines = [f"Approved {done} {subsystem} write(s)."] if done or not failed else []
     return "\n".join([*lines, *(["Failed:", *failed] if failed else [])])
+
+
+def _applied(gate: Gate, subsystem: str, pending_id: str, reviewer: Reviewer) -> Answer[Any]:
+    if subsystem == "memory":
+        return review.approve(gate, pending_id, reviewer)
+    write = gate.pending.get(subsystem, pending_id)
+    return open_tier(subsystem, gate.store.home, gate.settings, write.payload).approve(pending_id, reviewer)
 
 
 def _reject(gate: Gate, subsystem: str, ids: Sequence[str], reviewer: Reviewer) -> str:
@@ -108,8 +115,11 @@ def _reject(gate: Gate, subsystem: str, ids: Sequence[str], reviewer: Reviewer) 
 
 def _diff(gate: Gate, subsystem: str, rest: Sequence[str]) -> str:
     try:
-        return review.diff(gate, gate.pending.get(subsystem, rest[0] if rest else ""))
-    except PendingError as problem:
+        write = gate.pending.get(subsystem, rest[0] if rest else "")
+        if subsystem == "memory":
+            return review.diff(gate, write)
+        return open_tier(subsystem, gate.store.home, gate.settings, write.payload).diff(write)
+    except InkgateError as problem:
         return str(problem)
 
 

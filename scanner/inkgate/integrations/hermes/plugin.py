@@ -19,6 +19,7 @@ from inkgate.gate import review
 from inkgate.gate.gate import Reviewer
 from inkgate.gate.reply import to_reply
 from inkgate.gate.settings import Settings, TargetSettings
+from inkgate.gate.skills import SkillGate
 from inkgate.model import Target
 from inkgate.store.origin import Origin
 
@@ -27,7 +28,7 @@ from .approval import handle_command, is_on, write_approval_enabled
 from .home import home
 from .inline import inline_approver
 from .managers import Managers
-from .skills import intercept
+from .skills import intercept, serve
 from .store import MemoryStore, memory_tool
 
 __all__ = ["Plugin", "register"]
@@ -76,7 +77,7 @@ class Plugin:
         self._stores: dict[str, MemoryStore] = {}
 
     def execute(self, **call: Any) -> object:  # noqa: ANN401 - the host decides what it passes
-        """Middleware `tool_execution`: answer `memory`, look at `skill_manage`, pass the rest on.
+        """Middleware `tool_execution`: answer `memory` and `skill_manage`, pass the rest on.
 
         Never raises for a gated tool: the host would fall through to the built-in store.
         """
@@ -166,8 +167,16 @@ class Plugin:
         store = self._store(session)
         approval = write_approval_enabled(self._config(), "skills")
         origin = Origin("agent", "tool", session, background=self._origin() != "foreground")
-        reply = intercept(arguments, store.gate, approval=approval, origin=origin)
+        reply = serve(arguments, self._skills(store.gate.settings, approval), origin=origin)
+        if reply is None:
+            reply = intercept(arguments, store.gate, approval=approval, origin=origin)
         return None if reply is None else json.dumps(reply, ensure_ascii=False)
+
+    def _skills(self, settings: Settings, approval: bool) -> SkillGate:
+        """The gate of the agent's skills; approval counts when the agent's configuration or the settings ask for it."""
+        own = settings.of(Target.SKILL)
+        targets = {**settings.targets, Target.SKILL: replace(own, approval=own.approval or approval)}
+        return SkillGate(home(), settings=replace(settings, targets=targets), profile="claude-code")
 
     def _veto(self, tool: str, arguments: object) -> dict[str, str] | None:
         if tool not in _WRITERS or not isinstance(arguments, Mapping):
