@@ -248,6 +248,19 @@ def test_a_file_that_is_written_anew_in_place_keeps_its_entries(tmp_path: Path) 
     assert gate.store.ledger.verify().intact
 
 
+def test_a_slow_writer_is_waited_for(tmp_path: Path) -> None:
+    """A replaced file that is still being written is read again, until its writer has finished."""
+    gate = gate_at(tmp_path, Durability.NONE)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "one"),))).saved
+    with gate.store.path(MEMORY).open("a", encoding="utf-8", buffering=1) as late:
+        for number in range(4):
+            assert gate.submit(Request(MEMORY, (Operation(Action.ADD, f"ours {number}"),))).saved
+            late.write(f"\n§\nfrom outside {number}\n")
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "last"),))).saved
+    assert {f"from outside {number}" for number in range(4)} < set(gate.store.read(MEMORY).entries)
+    assert gate.store.ledger.verify().intact
+
+
 FULL = """
 import resource, sys
 from pathlib import Path

@@ -195,7 +195,8 @@ class Outbox:
 
     def _save(self, state: Walk, part: int) -> tuple[Walk, int]:
         text = json.dumps({"seq": state.seq, "hash": state.hash, "size": state.size, "part": part})
-        files.prepare(self._path, text.encode("ascii"), Durability.NONE).commit()
+        synced = Durability.NONE if self._store.durability is Durability.NONE else Durability.FILE
+        files.prepare(self._path, text.encode("ascii"), synced).commit()
         return state, part
 
 

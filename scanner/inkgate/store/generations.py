@@ -72,9 +72,14 @@ class Generations:
             self.forget(path)
         return touched
 
+    def watch(self, path: Path, size: int, modified: int) -> None:
+        """Keep one whose text is safe elsewhere, as it was when it was read: its writer may not have finished."""
+        with contextlib.suppress(OSError):
+            os.rename(path, f"{self._folder}{os.sep}{self._prefix}{time.time_ns()}.{size}.{modified}")
+
     @staticmethod
     def forget(path: str | Path) -> None:
-        """Remove one whose text is safe elsewhere."""
+        """Remove one that nobody has written to."""
         with contextlib.suppress(OSError):
             os.unlink(path)
 

@@ -179,6 +179,7 @@ class Transaction:
         self._preface: list[Draft] = []
         self._generations = store.generations(target)
         self._strays = self._generations.strays()
+        self._read: list[tuple[Path, int, int]] = []  # generations with their size and modification time as read
         self.recovered = self._recover() if self._strays else ()
         recorded = store.ledger.digest_of(target)
         if recorded != self.stored.digest and not (recorded is None and not self.stored.raw):
@@ -233,10 +234,12 @@ class Transaction:
         found: dict[str, None] = {}
         for path in self._strays:
             try:
-                text = (files.read_bytes(path) or b"").decode("utf-8")
+                raw, modified = files.read_dated(path) or (b"", 0)
+                text = raw.decode("utf-8")
             except (UnreadableError, UnicodeDecodeError):
                 self._set_stray_aside(path)
                 continue
+            self._read.append((path, len(raw), modified))
             found.update(dict.fromkeys(entry for entry in parse(text) if entry not in known))
         return tuple(found)
 
@@ -304,8 +307,8 @@ class Transaction:
         except StoreError:
             self._undo(record, after)
             raise
-        for path in self._strays:
-            self._generations.forget(path)
+        for path, size, modified in self._read:
+            self._generations.watch(path, size, modified)
         return record
 
     def _change(
