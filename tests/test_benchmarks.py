@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import math
+import random
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -90,3 +92,30 @@ def test_texts_are_ordinary_ones(name: str) -> None:
     text = documentation() if name == "documentation" else prose(name)
     assert len(text) > 100
     assert text.isascii() is (name == "documentation")
+
+
+def test_hostile_inputs_have_their_size() -> None:
+    """Every kind is made, and is as long as asked for, or nearly."""
+    from benchmarks.hostile import makers
+
+    for name, make in makers().items():
+        assert 2000 <= len(make(random.Random(name), 4096)) <= 4096, name
+
+
+def test_archives_are_what_they_are_called() -> None:
+    """The scanner opens them: it reads the text of those that can be read, and says what it did not read."""
+    from benchmarks.hostile import ordinary, packed_rows
+    from benchmarks.packed import archives
+
+    from inkgate.lint.files import scan_reader
+
+    made = archives(random.Random(1), 4096, ordinary, ordinary)
+    read = {name: scan_reader(io.BytesIO(data), file) for name, (file, data) in made.items()}
+    assert read["archive, three deep"].characters > 4096
+    assert not read["archive, thirty deep"].complete
+    assert read["archive of archives, doubled"].characters == 4096
+    assert read["archive of many small notes"].characters == 4000
+    assert not read["zip that is cut"].complete
+    rows = list(packed_rows(4096, "slow text"))
+    assert [row.name for row in rows] == ["archive of slow text", "document of slow text"]
+    assert all(row.ratio > 0 and row.size > 0 for row in rows)
