@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from inkgate.judge.checks import Proof, wrapped
 from inkgate.match.rules import RuleSet, load_rules
 from inkgate.model import Category, Finding, InkgateError
 from inkgate.scan import scan_text
+from inkgate.text.lazy import lazy
 
 __all__ = ["RedactionError", "redact"]
 
 _PASSES = 100
 """Looks at one text. Each takes out at least one secret or is the last; a rule's thousand findings go in one."""
 
-_REST = re.compile(r"[A-Za-z0-9_+/=-]*")
-_LINE = re.compile(r"\r?\n[ \t>]{0,8}[A-Za-z0-9_.+/=@:-]{2,80}(?=[\"'`)]?(?:\s|$))")
-_KEY_END = re.compile(r"-{4,5}\s?END[ _][A-Z0-9 _]{0,40}-{4,5}|Private-MAC: ?[0-9a-f]*")
-_KEY_LINES = re.compile(r"(?:(?:\\r|\\n|\s|[>\"'+,\\])*[A-Za-z0-9+/=]{16,})*")
+_REST = lazy(r"[A-Za-z0-9_+/=-]*")
+_LINE = lazy(r"\r?\n[ \t>]{0,8}[A-Za-z0-9_.+/=@:-]{2,80}(?=[\"'`)]?(?:\s|$))")
+_KEY_END = lazy(r"-{4,5}\s?END[ _][A-Z0-9 _]{0,40}-{4,5}|Private-MAC: ?[0-9a-f]*")
+_KEY_LINES = lazy(r"(?:(?:\\r|\\n|\s|[>\"'+,\\])*[A-Za-z0-9+/=]{16,})*")
 _LONGEST_KEY = 65536
 _MOST_LINES = 40
 

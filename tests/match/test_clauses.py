@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inkgate.match.clauses import Clause, clauses
+from inkgate.match.clause import Clause
+from inkgate.match.clauses import clauses
 from inkgate.match.collapse import Collapsed
 from inkgate.match.keywords import Unit
 from inkgate.match.rules import load_rules
@@ -60,6 +61,8 @@ def found_by(clause: Clause, text: str, start: int) -> bool:
             else:
                 first = collapsed.source(end - 2 if seen[end - 1] == " " else end - 1) + 1
                 last = collapsed.source(at + 1 if seen[at] == " " else at)
+            if clause.signs and not unit.signed(text, start):
+                continue
             if clause.run and not runs.within(clause.run, start, len(text)):
                 continue
             if clause.exact:

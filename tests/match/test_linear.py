@@ -42,12 +42,18 @@ def hostile(rule: Rule, size: int) -> Iterator[str]:
     starts = [word for clause in rule.clauses for word in clause.starts] or anchors
     near = [word for clause in rule.clauses for each in clause.near for word in each.words] or anchors
     words = ["a", "the", "x1", "of", "all", "your"]
+    signs = "".join({char for clause in rule.clauses for char in clause.signs}) or "."
+    run = max(20, *(clause.run for clause in rule.clauses))
     yield _fill(lambda: source.choice(anchors) + " ", size)
     yield _fill(lambda: source.choice(starts), size)
     yield _fill(lambda: f"{source.choice(starts)} {source.choice(words)} {source.choice(near)} ", size)
     yield _fill(lambda: f"{source.choice(starts)} " + f"{source.choice(words)} " * 9 + source.choice(anchors), size)
     yield _fill(lambda: f"{source.choice(anchors)}{source.choice([' ', '-', '_', '. ', '**', '/', ':', '='])}", size)
-    yield _fill(lambda: f"{source.choice(starts)}{source.choice('-_./=:') * 6}{source.choice('ab1') * 20}", size)
+    yield _fill(lambda: f"{source.choice(starts)}{source.choice('-_./=:') * 6}{source.choice('ab1') * run}", size)
+    yield _fill(
+        lambda: f"{source.choice(starts)} {source.choice(words)}{source.choice(signs)}{source.choice(near)} ", size
+    )
+    yield _fill(lambda: source.choice(starts) + f"{source.choice(words)} " * 20 + f",~;, {source.choice(signs)}", size)
     for example in rule.examples[:2]:
         half = example[: len(example) * 2 // 3]
         yield (f"{half} " * (size // (len(half) + 1) + 1))[:size]

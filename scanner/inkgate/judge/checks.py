@@ -14,6 +14,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from inkgate.judge.values import entropy, is_noise, is_placeholder, is_sequence, strangeness
+from inkgate.text.lazy import lazy
 
 __all__ = ["PROOFS", "Proof", "der_key", "is_example_jwt", "seed_phrase", "shape", "wrapped"]
 
@@ -223,8 +224,8 @@ _MAGIC = (
     b"SSH PRIVATE KEY FILE FORMAT",
     b"?o\xf9",
 )
-_ARMOUR = re.compile(r"(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject|x-[\w-]+)[:=][^\n\\]*", re.IGNORECASE)
-_PEM_BODY = re.compile(r"[A-Za-z0-9+/=]{20,}")
+_ARMOUR = lazy(r"(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject|x-[\w-]+)[:=][^\n\\]*", re.IGNORECASE)
+_PEM_BODY = lazy(r"[A-Za-z0-9+/=]{20,}")
 
 
 def _pem(value: str) -> Proof:
@@ -244,7 +245,7 @@ def _pypi(value: str) -> Proof:
 
 
 # SEQUENCE, its length in one to three bytes, INTEGER 0 or 1
-_DER_VERSION = re.compile(rb"\x30(?:[\x00-\x7f]|\x81.|\x82..)\x02\x01[\x00\x01]", re.DOTALL)
+_DER_VERSION = lazy(rb"\x30(?:[\x00-\x7f]|\x81.|\x82..)\x02\x01[\x00\x01]", re.DOTALL)
 
 
 def der_key(value: str) -> Proof:

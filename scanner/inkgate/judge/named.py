@@ -20,14 +20,15 @@ from inkgate.judge.values import (
     strangeness,
     word_share,
 )
+from inkgate.text.lazy import lazy
 
 __all__ = ["named", "url_password"]
 
-_TAIL_NAME = re.compile(r"[\w.$\[\]'\"/-]{0,40}$")
-_HEAD = re.compile(r"[\w.-]{0,60}")
+_TAIL_NAME = lazy(r"[\w.$\[\]'\"/-]{0,40}$")
+_HEAD = lazy(r"[\w.-]{0,60}")
 
 # What a name may go on with when its value is not the secret itself but something about it.
-_ABOUT = re.compile(
+_ABOUT = lazy(
     r"(?i)(?:^|[_.-]|(?-i:(?<=[a-z])(?=[A-Z])))(?:file|path|dir|folder|location|url|uri|host|domain|endpoint|name|type|kind|"
     r"len(?:gth)?|size|min|max|count|limit|usage|budget|expir\w*|ttl|timeout|age|date|time|created|updated|at|hash\w*|"
     r"here|fingerprint|checksum|last\w*|used|since|"
@@ -39,11 +40,11 @@ _ABOUT = re.compile(
     r"suffix|separator|grant|scopes?|permissions?|issuer|audience|rotation|strength|generator|encoder|checker|"
     r"url|link|page|form|screen|view|event|callback|handler|function|helper|util\w*|test|spec)s?$"
 )
-_PRINT = re.compile(
+_PRINT = lazy(
     r"(?i)(?:^|[^a-z])(?:public|rsa|dsa|ecdsa|eddsa|ed25519|gpg|pgp|openpgp|ssh|host|signature|primary|sub)\s$"
 )
-_KEY_ID = re.compile(r"(?i)access[_.-]?(?:key)?[_.-]?id$")
-_PUBLIC = re.compile(
+_KEY_ID = lazy(r"(?i)access[_.-]?(?:key)?[_.-]?id$")
+_PUBLIC = lazy(
     r"(?i)(?:^|[^a-z])(?:public|public_?key|pub|rsa|dsa|ecdsa|eddsa|ed25519|gpg|pgp|openpgp|ssh|signature|resource|"
     r"partition|primary|foreign|sort|cache|composite|unique|row|next|page|continuation|idempotency|"
     r"max|min|total|input|output|prompt|completion|num|cursor|sync|design|stop|eos|bos|pad|unk|special|host|"
@@ -64,7 +65,7 @@ _WORDS = frozenset(
     for with your my our this that it same below above file path url
     """.split()  # noqa: SIM905 - a list of a hundred quoted words is harder to read
 )
-_FAKE = re.compile(
+_FAKE = lazy(
     r"(?i)(?:fake|dummy|sample|example|placeholder|your|some|real|not|test|invalid|wrong|bad|good|new|old|my|the|a|user|"
     r"admin|db|super|plain|text|plaintext|top|"
     r"choose|pick|use|put|set|change|something|generated?|replace|with|and|for|it|"
@@ -73,16 +74,16 @@ _FAKE = re.compile(
     r"pass(?:word|wd|phrase)?|secret|key|token|api|value|credentials?|[\W_]|\d{1,4}$)+"
 )
 # Encrypted for a cluster (kubeseal): the length of an RSA block in two bytes, the block, and the rest.
-_SEALED = re.compile(r"A[gQ][A-D][A-Za-z0-9+/]{120}")
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:=.*)?$")
-_LOGIN = re.compile(r"[\w.-]{1,40}@[\w-]+(?:\.[\w-]+)+")
-_MADE_UP = re.compile(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|not_?a|bogus")
+_SEALED = lazy(r"A[gQ][A-D][A-Za-z0-9+/]{120}")
+_VARIABLE = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:=.*)?$")
+_LOGIN = lazy(r"[\w.-]{1,40}@[\w-]+(?:\.[\w-]+)+")
+_MADE_UP = lazy(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|not_?a|bogus")
 # What the fold never makes of a word in another script: a capital, a mark, two figures in a row.
-_WRITTEN = re.compile(r"[A-Z!@#$%^&*]|\d\d")
-_REGEX = re.compile(r"\\[sdwSDWb][*+{]|\.[*+](?:$|[?)'\"])|\[\^")
-_TYPE = re.compile(r"(?:[A-Z][A-Za-z]*)(?:[!?]|\[\]|<.*>)?|[a-z]+(?:\s?\|\s?[a-z]+)+")
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z]*(?:[_.\-/:][A-Za-z]+)*\d{0,2}")
-_TECHNICAL = re.compile(
+_WRITTEN = lazy(r"[A-Z!@#$%^&*]|\d\d")
+_REGEX = lazy(r"\\[sdwSDWb][*+{]|\.[*+](?:$|[?)'\"])|\[\^")
+_TYPE = lazy(r"(?:[A-Z][A-Za-z]*)(?:[!?]|\[\]|<.*>)?|[a-z]+(?:\s?\|\s?[a-z]+)+")
+_IDENTIFIER = lazy(r"[A-Za-z][A-Za-z]*(?:[_.\-/:][A-Za-z]+)*\d{0,2}")
+_TECHNICAL = lazy(
     r"(?i)(?:sha|md|aes|rsa|hs|rs|es|ps|base|utf|utf-|v|x|h|ipv|p|int|uint|float|sha-?3-|bcrypt|argon|pbkdf|hmac-?sha|"
     r"tls|http|oauth|ed|secp|aes-)[\d.-]{1,5}[a-z]?(?:[_-](?:cbc|gcm|r1|k1|password|[a-z]{2,10}))*|\d{1,12}(?:[.,:/-]\d+)*"
     r"(?:px|em|rem|ms|s|m|h|d|k|kb|mb|gb|%|chars?|bits?|bytes?|days?|hours?|st|nd|rd|th)?|[A-Z]+-\d+|v?\d+(?:\.\d+)+\S{0,8}"
@@ -114,11 +115,11 @@ def _strange(value: str) -> bool:
     return sum(len(run) * strangeness(run) for run in runs) / sum(map(len, runs)) > (4.4 if len(letters) > 5 else 4.5)
 
 
-_OPEN = re.compile(r"[(){}\[\]]")
-_OWN_NAME = re.compile(r"[A-Za-z_]\w*_(?i:key|token|secret|password)\d?")
-_CALLED = re.compile(r"[A-Za-z_][\w.:>-]*")
-_MORE = re.compile(r"[ \t][^\W\d_]{2,}")
-_CODE = re.compile(r"=>|\s=\s|={2}")
+_OPEN = lazy(r"[(){}\[\]]")
+_OWN_NAME = lazy(r"[A-Za-z_]\w*_(?i:key|token|secret|password)\d?")
+_CALLED = lazy(r"[A-Za-z_][\w.:>-]*")
+_MORE = lazy(r"[ \t][^\W\d_]{2,}")
+_CODE = lazy(r"=>|\s=\s|={2}")
 
 
 def _nothing(value: str, between: str, *, quoted: bool) -> bool:
@@ -283,7 +284,7 @@ def _password(value: str, *, quoted: bool, prose: bool) -> Proof:
     return Proof.WRONG if quoted or marks or digits else Proof.NONE
 
 
-_USER = re.compile(r"(?i)(?://|\buid=|\buser(?:\s?id|name)?=|--?u(?:ser)?[\s=]{1,2}['\"]?)([^\s:;'\"]{1,60})")
+_USER = lazy(r"(?i)(?://|\buid=|\buser(?:\s?id|name)?=|--?u(?:ser)?[\s=]{1,2}['\"]?)([^\s:;'\"]{1,60})")
 
 
 def url_password(value: str, user: str, context: Context) -> Proof:

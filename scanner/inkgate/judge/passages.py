@@ -6,12 +6,12 @@ the same wherever the text was cut into blocks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from heapq import heappush, heappushpop
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from inkgate.model import Finding, Stance, Target, Verdict
+from inkgate.text.lazy import lazy
 
 if TYPE_CHECKING:
     from inkgate.judge.learned import Model
@@ -47,7 +47,7 @@ _PREFIXED = "\u0590"
 _TOGETHER = 80
 """Characters: in a long document two different words have to stand this near to each other."""
 
-_END = re.compile(
+_END = lazy(
     r"[.!?](?=\s)|[.!?](?=[\u2e80-\uffdc])|[\u3002\u0964\u061f\u00a7]|\n[ \t]{0,8}\n"
     r"|\n(?=[ \t]{0,8}(?:[-*+#>|\u2022\u00a7]|\d{1,3}[.)]))"
 )

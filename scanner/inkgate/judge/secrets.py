@@ -22,6 +22,7 @@ from inkgate.judge.values import (
 )
 from inkgate.match.rules import Rule
 from inkgate.model import Confidence, Severity, Target
+from inkgate.text.lazy import lazy
 
 __all__ = ["CHECKS", "entropy", "judge_secret"]
 
@@ -57,7 +58,7 @@ def _alone(proof: Callable[[str], Proof]) -> Check:
     return lambda value, _argument, _context: proof(value)
 
 
-_PADDING = re.compile("A{8,}")
+_PADDING = lazy("A{8,}")
 
 
 def _padded(value: str) -> Proof:
@@ -104,7 +105,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 
 _CUT = ("...", "\u2026", "..[", "[REDACTED", "[redacted", "<redacted")
 _WORDINGS = frozenset({"leet", "typo", "glued", "spaced", "turned", "reversed", "reversed-words", "cipher"})
-_GENERIC = re.compile("generic|http|databases")
+_GENERIC = lazy("generic|http|databases")
 _OWN_PLACEHOLDERS = frozenset({"named", "url-password", "basic", "pem", "seed-phrase", "der-key", "padded"})
 
 
@@ -135,7 +136,7 @@ def judge_secret(rule: Rule, context: Context) -> Judgement | None:
     return Judgement(rule.severity, rule.confidence)
 
 
-_CLAIM = re.compile(r"\b(?:key|token|secret|password|passphrase|credential|bot)s?(?: (?:is|was))? $", re.IGNORECASE)
+_CLAIM = lazy(r"\b(?:key|token|secret|password|passphrase|credential|bot)s?(?: (?:is|was))? $", re.IGNORECASE)
 _CURATED = frozenset({Target.MEMORY, Target.USER})
 
 

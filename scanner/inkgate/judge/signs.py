@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from inkgate.text.fold import fold
+from inkgate.text.lazy import lazy
 
 __all__ = [
     "addressed",
@@ -141,7 +142,7 @@ _LIST_INTRO = (
     r"|detects?|block(?:ed|s)?|suspicious|malicious|such as|refuse|reject|never|do not|don['’]t|avoid)\b"
     r"[^\n]{0,80}:\s*$"
 )
-_VALUE = re.compile(r"(?:[\"']\s?:|=)\s?\\?$")
+_VALUE = lazy(r"(?:[\"']\s?:|=)\s?\\?$")
 """A quotation mark behind this opens a value of data or an attribute, and quotes nobody."""
 
 _BULLETS = ("- ", "* ", "+ ", "\u2022 ")

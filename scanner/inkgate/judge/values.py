@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from functools import lru_cache
 
+from inkgate.text.lazy import lazy
+
 __all__ = [
     "classes",
     "entropy",
@@ -27,7 +29,7 @@ __all__ = [
 STRANGE = 4.6
 """Bits a letter: nine of ten words of six letters and more lie below 4, nine of ten random ones above 5.2."""
 
-_RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_RUNS = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _EDGE = 26
 
 
@@ -78,8 +80,8 @@ def word_share(text: str) -> float:
     return sum(len(run) for run in _RUNS.findall(text) if len(run) > 3 and _reads(run)) / len(text)
 
 
-_HEX = re.compile(r"(?:0x)?(?:[0-9a-f]{16,}|[0-9A-F]{16,})")
-_NOT_WORD = re.compile(r"[^A-Za-z]+")
+_HEX = lazy(r"(?:0x)?(?:[0-9a-f]{16,}|[0-9A-F]{16,})")
+_NOT_WORD = lazy(r"[^A-Za-z]+")
 
 
 def is_noise(text: str) -> bool:
@@ -132,7 +134,7 @@ def is_sequence(text: str, least: int = 7, *, one_case: bool = False) -> bool:
     )
 
 
-_COUNTING = re.compile(r"(?i)abc|def|ghi|jkl|mno|pqr|stu|vwx|xyz|123|456|789|real|live|test|sk|pk|key|token|secret")
+_COUNTING = lazy(r"(?i)abc|def|ghi|jkl|mno|pqr|stu|vwx|xyz|123|456|789|real|live|test|sk|pk|key|token|secret")
 
 
 def is_typed(text: str) -> bool:
@@ -142,13 +144,13 @@ def is_typed(text: str) -> bool:
     return "abc123" in lower and len(text) < 24 and len(left) * 4 <= len(text)
 
 
-_RUN_OF_ONE = re.compile(r"(?i:(?:deadbeef){2})|([^\s.=/-])\1{5,}|(?i:x{4,})|\*{3,}|[#?\u2022\u2026]{3,}|\.{3,}")
-_MARKED = re.compile(
+_RUN_OF_ONE = lazy(r"(?i:(?:deadbeef){2})|([^\s.=/-])\1{5,}|(?i:x{4,})|\*{3,}|[#?\u2022\u2026]{3,}|\.{3,}")
+_MARKED = lazy(
     r"(?i)example|placeholder|your|redacted|dummy|sample|changeme|change[_-]me|replace|insert|"
     r"(?<![a-z0-9])(?:fake|todo|tbd|masked|hidden|secret[_-]?here|key[_-]?here|token[_-]?here|my[_-](?:\w{1,20}[_-])?"
     r"(?:key|token|secret|password|pass))(?![a-z])|goes[_-]?here|<[^<>\n]{1,80}>"
 )
-_TEMPLATE = re.compile(
+_TEMPLATE = lazy(
     r"\$\{\s?[A-Za-z_][\w.:?+!@/ -]{0,80}(?:\}|$)|\$\((?=\w)|(?<!\w)\$[A-Za-z_]\w{1,60}(?:\$?$|(?=[:/.@,)\]]))|"
     r"\{\{\s?[\w.$|()'\" -]{1,80}(?:\}\}|$)|\$\{\{|#\{[\w.@\[\] -]{1,80}(?:\}|$)|<%|^%\w{1,60}%$|^%[sdv]$|^@\w{1,60}@$|"
     r"^\{[A-Za-z_][\w. -]{0,60}\}?$|^\[[A-Za-z_][\w. -]{0,60}\]?$|^__\w{1,60}__$|^<[A-Za-z]"
@@ -165,20 +167,20 @@ def is_placeholder(text: str) -> bool:
     )
 
 
-_REFERENCE = re.compile(
+_REFERENCE = lazy(
     r"(?i)^(?:op|vault|keychain|keyring|bws|awssm|gcpsm|akv|sops|ssm|pass|secretref|secret|env|file|infisical|doppler|"
     r"data|arn|kms|ref\+\w+|projects)(?::/{0,2}|/)(?=[\w./{$@-])|^(?:env|os\.environ|process\.env|secrets?|vars?|var|"
     r"local|data|module|config|settings|self|this|params?|options?|args|props|event|request|req|ctx|context)[.\[]|"
     r"getenv|environ|^ENC\[|^ENC\(|^!(?:vault|secret|env|ref|sub)|^AQICAH"
 )
-_PATH = re.compile(
+_PATH = lazy(
     r"(?:~|\.{1,2})?/(?:[\w.@%+-]+/)*[\w.@%+-]{1,60}/?|[A-Za-z]:\\[^\s]+|(?:[\w.-]+/)+[\w-]+\.[A-Za-z]{1,5}|"
     r"[\w-]{1,60}\.(?:pem|key|txt|json|ya?ml|toml|env|crt|cer|p12|pfx|jks|md|py|js|ts|go|rb|php|java|html?|sh|conf|cfg|"
     r"ini|xml|csv|log|db|gpg|pub|kdbx|com|org|net|io)"
 )
 
 
-_HOST = re.compile(
+_HOST = lazy(
     r"(?:[a-z0-9-]{1,40}\.){2,6}(?:com|org|net|io|dev|ai|cn|app|cloud|co|gov|edu|info|local|internal|[a-z]{2})(?::\d{2,5})?"
 )
 
@@ -195,7 +197,7 @@ def is_reference(text: str) -> bool:
     return _REFERENCE.search(text) is not None or is_path(text)
 
 
-_PARTS = re.compile(r"[-_./:+=]+")
+_PARTS = lazy(r"[-_./:+=]+")
 
 
 def is_label(text: str) -> bool:
@@ -209,11 +211,9 @@ def is_label(text: str) -> bool:
     return any(len(part) > 3 for part in named) or max(map(len, parts)) < 7 or len(text) < 24
 
 
-_CALL = re.compile(
-    r"^[A-Za-z_$@!&*][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)*[(\[<]|^(?:new|await|func|function|lambda)\s"
-)
-_RUBY = re.compile(r"&\.|\]\(|\)\.")
-_DOTTED = re.compile(r"^[$@&*]?[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+$")
+_CALL = lazy(r"^[A-Za-z_$@!&*][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)*[(\[<]|^(?:new|await|func|function|lambda)\s")
+_RUBY = lazy(r"&\.|\]\(|\)\.")
+_DOTTED = lazy(r"^[$@&*]?[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+$")
 
 
 def is_expression(text: str) -> bool:
@@ -239,7 +239,7 @@ def is_misnested(text: str) -> bool:
     return False
 
 
-_UUID = re.compile(r"\{?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\}?")
+_UUID = lazy(r"\{?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\}?")
 
 
 def is_uuid(text: str) -> bool:

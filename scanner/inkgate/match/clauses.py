@@ -13,6 +13,7 @@ from functools import lru_cache
 from math import exp
 from typing import Any, NamedTuple
 
+from inkgate.match.clause import Clause, Near
 from inkgate.match.collapse import collapse, is_word
 from inkgate.match.literals import (
     REPEATS,
@@ -30,8 +31,9 @@ from inkgate.match.literals import (
 )
 from inkgate.match.rarity import rate
 from inkgate.match.runs import longest_run
+from inkgate.match.signs import signs
 
-__all__ = ["Clause", "Near", "clauses"]
+__all__ = ["clauses"]
 
 _MOST = 400
 _MOST_CLAUSES = 32
@@ -46,47 +48,6 @@ _RARE_KEYWORD = 50.0  # per million characters
 _EACH = 4.0  # occurrences per million characters that cost as much as one literal more
 _RARER = 8.0  # how much rarer marks must be than words, which know what stands near them
 _TOO_COMMON = 1.5e6  # occurrences per million characters, times the width: a condition that spares too little
-
-
-class Near(NamedTuple):
-    """One of `words` stands before or behind the anchor.
-
-    Attributes:
-        words: literals of the collapsed text.
-        width: characters of the collapsed text that hold both it and the anchor, at most.
-        before: whether it comes before the anchor.
-    """
-
-    words: tuple[str, ...]
-    width: int
-    before: bool
-
-
-class Clause(NamedTuple):
-    """One way to match.
-
-    Attributes:
-        anchors: lower-case literals, one of which every such match contains; none of them contains another one.
-        marks: whether the anchors are of the text as it is, and not of the collapsed one: they are no words.
-        exact: whether such a match begins with the first word character of its anchor.
-        back: characters from where such a match begins to the end of its anchor, at most.
-        ahead: characters from the beginning of the anchor to where such a match begins, at most, when it is behind it:
-            keywords need only be near.
-        cased: whether `starts` keep their case, for the text that keeps its own.
-        starts: literals of the text as it is, one of which every such match begins with; empty when there are none.
-        run: characters of the longest run of token characters (`runs.CHARS`) in every such match; 0: none is known.
-        near: what else it contains, the rarest first.
-    """
-
-    anchors: tuple[str, ...]
-    marks: bool
-    exact: bool
-    back: int
-    ahead: int
-    cased: bool
-    starts: tuple[str, ...]
-    run: int
-    near: tuple[Near, ...]
 
 
 class _Part(NamedTuple):
@@ -129,8 +90,11 @@ def clauses(pattern: str, reach: int, keywords: Iterable[str], *, cased: bool = 
     for nodes in reader.ways(list(tree)):
         clause = reader.clause(nodes)
         starts = tuple(sorted(begins(nodes, {}, cased=reader.cased)))
+        chars, width = signs(nodes, reader.width) if starts else ("", 0)
         run = longest_run(nodes)
-        others = (each._replace(cased=reader.cased, starts=starts, run=run) for each in known)
+        others = (
+            each._replace(cased=reader.cased, starts=starts, run=run, signs=chars, sign_width=width) for each in known
+        )
         found.update(dict.fromkeys((clause,) if clause else others))
     return tuple(found)
 
@@ -140,7 +104,9 @@ def _by_keywords(keywords: Literals, reach: int) -> tuple[Clause, ...]:
     words = frozenset(word for word in keywords if rate([collapse(word)]) < _RARE_KEYWORD or is_word(word[0]))
     kinds = (least(map(collapse, words)), False), (least(keywords - words), True)
     return tuple(
-        Clause(tuple(sorted(each)), marks, False, reach, reach, False, (), 0, ()) for each, marks in kinds if each
+        Clause(tuple(sorted(each)), marks, False, reach, reach, False, (), 0, "", 0, ())
+        for each, marks in kinds
+        if each
     )
 
 
@@ -152,7 +118,7 @@ class _Reader:
         self._known: Known = {}  # by the identity of nodes, which alternatives share
         self._kept: list[Any] = []  # those nodes
 
-    def _width(self, nodes: Iterable[Node]) -> int:
+    def width(self, nodes: Iterable[Node]) -> int:
         """The most characters that some nodes give."""
         total = 0
         for node in nodes:
@@ -185,12 +151,12 @@ class _Reader:
             return sum(map(self._span, inner))
         if name == "BRANCH":
             return max(sum(map(self._span, alternative)) for alternative in argument[1])
-        return self._width([node])
+        return self.width([node])
 
     def ways(self, nodes: Sequence[Node]) -> list[list[Node]]:
         """The concatenation with its alternatives written out, where they are ways of their own."""
         ways: list[list[Node]] = [[]]
-        alone = sum(self._width([node]) > 0 for node in nodes) <= 1
+        alone = sum(self.width([node]) > 0 for node in nodes) <= 1
         for node in nodes:
             options = self._options(node, alone=alone)
             if len(ways) * len(options) > _MOST_CLAUSES:
@@ -208,7 +174,7 @@ class _Reader:
         items, ways = [], []
         for alternative in node[1][1]:
             conditions = self.conditions(alternative)
-            if (alone or self._width(alternative) > _ITEM) and len(conditions) > 1:
+            if (alone or self.width(alternative) > _ITEM) and len(conditions) > 1:
                 ways += self.ways(list(alternative))
             elif alone and not conditions:
                 ways.append(list(alternative))
@@ -227,12 +193,18 @@ class _Reader:
             return self._marked(nodes, starts)
         wordy = bool(starts) and all(is_word(start[0]) for start in starts)
         run = longest_run(nodes)
-        options = [self._option(part, parts, starts, run, wordy=wordy) for part in found]
+        options = [self._option(part, parts, nodes, starts, run, wordy=wordy) for part in found]
         best = min(options, key=lambda clause: (_work(clause), clause.back, clause.anchors))
         marked = self._marked(nodes, starts)
         return marked if marked and _RARER * _marked_rate(marked.anchors) < rate(best.anchors) else best
 
-    def _option(self, best: _Part, parts: Sequence[_Part], starts: Literals, run: int, *, wordy: bool) -> Clause:
+    def _signs(self, nodes: Sequence[Node], starts: Literals) -> tuple[str, int]:
+        """Marks that matches hold; of use only where it is known with what they begin."""
+        return signs(nodes, self.width) if starts else ("", 0)
+
+    def _option(
+        self, best: _Part, parts: Sequence[_Part], nodes: Sequence[Node], starts: Literals, run: int, *, wordy: bool
+    ) -> Clause:
         """The clause that has one of the parts for its anchor."""
         near = [
             Near(
@@ -247,8 +219,8 @@ class _Reader:
         near.sort(key=lambda each: (rate(each.words) * each.width, each))
         anchors, back = tuple(sorted(best.words)), min(self._reach, best.reach)
         exact = best.exact and best.begin == 0 and wordy
-        begin = tuple(sorted(starts))
-        return Clause(anchors, False, exact, back, 0, self.cased, begin, run, tuple(near[:_MOST_NEAR]))
+        told = tuple(sorted(starts)), run, *self._signs(nodes, starts)
+        return Clause(anchors, False, exact, back, 0, self.cased, *told, tuple(near[:_MOST_NEAR]))
 
     def _marked(self, nodes: Sequence[Node], starts: Literals) -> Clause | None:
         """The clause by the marks in a concatenation, for one without a word, or with common words only."""
@@ -259,12 +231,12 @@ class _Reader:
             words = least(plain)
             if words and min(map(len, words)) > 1:
                 found.append((words, source + max(map(len, plain)), source == 0 and words == plain == starts))
-            source += self._width([node])
+            source += self.width([node])
         if not found:
             return None
         words, back, exact = min(found, key=lambda item: (len(item[0]) * 8.0 ** -min(map(len, item[0])), item[1]))
-        begin = tuple(sorted(starts))
-        return Clause(tuple(sorted(words)), True, exact, back, 0, self.cased, begin, longest_run(nodes), ())
+        told = tuple(sorted(starts)), longest_run(nodes), *self._signs(nodes, starts)
+        return Clause(tuple(sorted(words)), True, exact, back, 0, self.cased, *told, ())
 
     def _beginnings(self, nodes: Sequence[Node]) -> list[_Part]:
         """Conditions that reach over several nodes: how the rest of the concatenation begins, from each node on."""
@@ -280,11 +252,11 @@ class _Reader:
                 while last < len(nodes) and covered < longest:
                     covered += fewest(nodes[last])
                     end += self._span(nodes[last])
-                    reach += self._width([nodes[last]])
+                    reach += self.width([nodes[last]])
                     last += 1
                 found.append(_Part(words, first, last - 1, position, end, reach, words == plain))
             position += self._span(node)
-            source += self._width([node])
+            source += self.width([node])
         return found
 
     def _beginning(self, nodes: Sequence[Node]) -> Literals:
@@ -309,7 +281,7 @@ class _Reader:
             elif run:
                 found.append(_Part(frozenset((run,)), first, index - 1, begin, position, source, exact=True))
                 run = ""
-            span, width = self._span(node), self._width([node])
+            span, width = self._span(node), self.width([node])
             options = [] if text else self._part(node)
             if options:
                 found.append(

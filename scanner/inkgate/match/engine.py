@@ -96,8 +96,8 @@ class Matcher:
         low = max(start - self._keywords.ahead, view.base) - view.base
         high = min(limit + self._keywords.reach, view.end) - view.base
         places = self._places(view, low, high, (start - view.base, limit - view.base), fresh)
-        for number in sorted(places):
-            yield from self._search(number, view, sorted(places[number]))
+        for number in sorted(number for number, mine in places.items() if mine):
+            yield from self._search(number, view, sorted(set(places[number])))
 
     def _places(
         self, view: View, low: int, high: int, wanted: tuple[int, int], fresh: Callable[[int, int], bool] | None
@@ -128,14 +128,18 @@ class Matcher:
                 continue
             if fresh is not None and not fresh(max(begin - unit.lead, 0) + base, end + base):
                 continue
-            mine = places.get(unit.rule)
-            if mine is None:
-                mine = places[unit.rule] = []
+            mine = places.setdefault(unit.rule, [])
             if unit.exact:
-                mine.append((begin, stop, end))
+                if not unit.signs or unit.signed(view.lower, begin):
+                    mine.append((begin, stop, end))
                 continue
             begins = unit.begins(view.cased if unit.cased else view.lower, begin, stop)
-            mine += [(begin, stop, end)] if begins is None else [(each, each + 1, end) for each in begins]
+            if begins is None:
+                mine.append((begin, stop, end))
+            elif unit.signs:
+                mine += [(each, each + 1, end) for each in begins if unit.signed(view.lower, each)]
+            else:
+                mine += [(each, each + 1, end) for each in begins]
         return places
 
     def _stretches(

@@ -11,7 +11,7 @@ from inkgate.match.index import Index, make_index, rank
 from inkgate.match.rules import Rule, RuleSet
 
 if TYPE_CHECKING:
-    from inkgate.match.clauses import Clause
+    from inkgate.match.clause import Clause
     from inkgate.model import Target
 
 __all__ = ["Automaton", "Keywords", "Unit"]
@@ -103,12 +103,13 @@ class Unit:
         cased: whether `starts` keep their case.
         starts: what matches begin with; empty: anything.
         near: what else stands near the anchor.
+        signs: marks, one of which every match holds within `sign_width` characters; empty: none is known.
         run: characters of the longest run of token characters in every match; 0: none is known.
     """
 
     __slots__ = (
-        "_first", "_longest", "ahead", "back", "cased", "exact", "lead", "near", "reach", "rule", "run", "starts",
-        "targets",
+        "_first", "_longest", "ahead", "back", "cased", "exact", "lead", "near", "reach", "rule", "run", "sign_width",
+        "signs", "starts", "targets",
     )  # fmt: skip
 
     def __init__(self, number: int, rule: Rule, clause: Clause, *, off: bool) -> None:
@@ -123,6 +124,8 @@ class Unit:
         self.back = clause.back
         self.ahead = clause.ahead
         self.run = clause.run
+        self.signs = clause.signs
+        self.sign_width = clause.sign_width
         self.near = tuple(_Near(*each) for each in clause.near)
         self._first: Automaton | None = None
 
@@ -147,6 +150,14 @@ class Unit:
             else:
                 return False
         return True
+
+    def signed(self, text: str, start: int) -> bool:
+        """Whether a match that begins at an offset of a text could hold one of the marks that it must hold."""
+        end = start + self.sign_width
+        for char in self.signs:  # noqa: SIM110 - twice as fast as `any`
+            if text.find(char, start, end) >= 0:
+                return True
+        return False
 
     def begins(self, text: str, start: int, stop: int) -> list[int] | None:
         """Where in a stretch of a text with the case of `starts` matches can begin, in order; None: anywhere."""

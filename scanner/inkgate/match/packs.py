@@ -20,13 +20,13 @@ from inkgate.match.rules import Rule, RuleError, text_digest
 from inkgate.model import Category, Confidence, Severity, Target
 
 if TYPE_CHECKING:
-    from inkgate.match.clauses import Clause
+    from inkgate.match.clause import Clause
     from inkgate.match.parse import Key
 
 __all__ = ["COMPILED", "Compiled", "compiled", "contents", "decoded", "dump", "parsed", "texts"]
 
 COMPILED = "compiled.json"
-_FORMAT = 4
+_FORMAT = 5
 _NAMES = tuple(item.name for item in fields(Rule))
 _RULES = '"rules": [\n'
 
@@ -171,7 +171,7 @@ def _reader(row: str) -> Callable[[Rule], None]:
 
 
 def _fields(row: dict[str, Any]) -> dict[str, Any]:
-    from inkgate.match.clauses import Clause, Near
+    from inkgate.match.clause import Clause, Near
 
     row["category"] = Category(row["category"])
     row["severity"] = Severity(row["severity"])

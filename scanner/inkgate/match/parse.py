@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from inkgate.match.clauses import Clause, clauses
+from inkgate.match.clause import Clause
+from inkgate.match.clauses import clauses
 from inkgate.match.literals import start_set
 from inkgate.match.pattern import PatternError, bare_keyword, expand, keyword_variants, keywords_of
 from inkgate.match.rules import Rule, RuleSet, assemble, failure, text_digest

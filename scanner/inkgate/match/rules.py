@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from inkgate.model import Category, Confidence, InkgateError, Severity, Target
 
 if TYPE_CHECKING:
-    from inkgate.match.clauses import Clause
+    from inkgate.match.clause import Clause
     from inkgate.match.index import Index
 
 __all__ = ["Rule", "RuleError", "RuleSet", "assemble", "failure", "load_rules", "text_digest"]

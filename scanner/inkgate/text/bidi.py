@@ -13,6 +13,7 @@ from functools import cache
 from inkgate.model import Severity
 from inkgate.text._ucd_table import STRONG_RTL
 from inkgate.text.concealment import Hidden, Report
+from inkgate.text.lazy import lazy
 
 __all__ = ["REACH", "BidiWindow"]
 
@@ -20,11 +21,11 @@ REACH = 4096
 """Characters of a window."""
 
 _BREAKS = "\n\r\x1c\x1d\x1e\x85\u2029"  # Bidi_Class B
-_BREAK = re.compile(f"[{_BREAKS}]")
-_CONTROL = re.compile("[\u061c\u200e\u200f]+|[\u202a-\u202e\u2066-\u2069]")
-_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
-_WORD = re.compile(r"[^\W_]")
-_DELIMITER = re.compile(r"[\"'`]|/\*|\*/|//|#|--|<!")  # where a string or comment could start or end
+_BREAK = lazy(f"[{_BREAKS}]")
+_CONTROL = lazy("[\u061c\u200e\u200f]+|[\u202a-\u202e\u2066-\u2069]")
+_LATIN = lazy("[A-Za-z\u00c0-\u024f]")
+_WORD = lazy(r"[^\W_]")
+_DELIMITER = lazy(r"[\"'`]|/\*|\*/|//|#|--|<!")  # where a string or comment could start or end
 _OVERRIDES = "\u202d\u202e"
 _EMBEDDINGS = "\u202a\u202b"
 _ISOLATES = "\u2066\u2067\u2068"

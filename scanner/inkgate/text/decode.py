@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from inkgate.text.lazy import lazy
 from inkgate.text.sniff import HEAD, Kind, detect, sniff
 
 __all__ = ["BLOCK", "HEAD", "MOST_NOTES", "Decoded", "Decoder", "Kind", "sniff"]
@@ -24,7 +25,7 @@ MOST_NOTES = 64
 
 _MARK = "inkgate.mark"
 # Surrogates are what the error handlers leave where bytes made no sense; no well-formed input decodes to one.
-_ODD = re.compile("[\ud800-\udfff]+")
+_ODD = lazy("[\ud800-\udfff]+")
 _BLANKS = {code: " " for code in range(32) if code not in (9, 10, 13)} | {127: " ", 0xFFFD: " "}
 
 

@@ -7,46 +7,46 @@ one script, joiners in Persian and Indic words, emoji selectors, units such as �
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from inkgate.text.fold import fold_char
+from inkgate.text.lazy import lazy
 
 __all__ = ["disguises"]
 
 # Default_Ignorable_Code_Point, interlinear controls, and C0/C1 controls other than white space.
-_INVISIBLE = re.compile(
+_INVISIBLE = lazy(
     "[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]"
 )
-_ASCII_SPLIT = re.compile(r"[A-Za-z0-9][\x00-\x08\x0e-\x1f\x7f]++[A-Za-z0-9]")
-_LATIN = re.compile(
+_ASCII_SPLIT = lazy(r"[A-Za-z0-9][\x00-\x08\x0e-\x1f\x7f]++[A-Za-z0-9]")
+_LATIN = lazy(
     "[A-Za-z\xaa\xba\xc0-\xd6\xd8-\xf6\xf8-\u02b8\u02e0-\u02e4\u1d00-\u1d25\u1d2c-\u1d5c\u1d62-\u1d65\u1d6b-\u1d77\u1d79-\u1dbe\u1e00-\u1eff"
     "\u2071\u207f\u2090-\u209f\u2100-\u2188\u2c60-\u2c7f\ua722-\ua787\ua78b-\ua7ff\uab30-\uab5a\uab5c-\uab64\ufb00-\ufb06"
     "\U0001df00-\U0001dfff]"
 )
 # Letters drawn in a style: mathematical, enclosed, outlined, full width, letterlike. Regional indicators are flags.
-_STYLED = re.compile(
+_STYLED = lazy(
     "[\u2102\u210a-\u2112\u2115\u2118-\u211d\u2124\u2128\u212c-\u2131\u2133\u2134\u249c-\u24e9\uff10-\uff19\uff21-\uff3a"
     "\uff41-\uff5a\U0001ccd6-\U0001ccf9\U0001d400-\U0001d7ff\U0001f110-\U0001f189]"
 )
-_FULLWIDTH = re.compile("[\uff10-\uff5a]")
+_FULLWIDTH = lazy("[\uff10-\uff5a]")
 # Small capitals, raised, lowered and turned letters: ordinary one by one (phonetics, ordinals), a style in a row.
-_SHAPED = re.compile(
+_SHAPED = lazy(
     "[\u1d00-\u1d23\u0299\u0262\u029c\u026a\u029f\u0274\u0280\u028f\u0250\u0254\u01dd\u0265\u029e\u026f\u0279\u0287\u028c"
     "\u028d\u028e\u1d09\u025f\ua730\ua731\ua7ae\ua7af\u02b0-\u02b8\u02e1-\u02e3\u1d2c-\u1d6a\u2071\u207f\u2090-\u209c\u2c7c\u2c7d]"
 )
-_OVERLAY = re.compile("[\u0334-\u0338\u0488\u0489\u20d2\u20d3\u20d8-\u20e0\u20e2\u20e4-\u20e6\u20ea\u20eb]")
-_MARKS = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f]")
-_EAST_ASIAN = re.compile("[\u2e80-\u2fdf\u3005-\u31ff\u3400-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]")
+_OVERLAY = lazy("[\u0334-\u0338\u0488\u0489\u20d2\u20d3\u20d8-\u20e0\u20e2\u20e4-\u20e6\u20ea\u20eb]")
+_MARKS = lazy("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f]")
+_EAST_ASIAN = lazy("[\u2e80-\u2fdf\u3005-\u31ff\u3400-\u9fff\uac00-\ud7a3\U00020000-\U0003ffff]")
 # Letters of other alphabets that are the same drawing as a Latin letter, not only like one.
 _TWINS = frozenset(
     "аеорсухіјѕһԁԛԝӏАВЕКМНОРСТХУІЈЅԚԜҺӀ" "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοϲϳν" "օսհՍՕՏ"
 )  # fmt: skip
-_GREEK = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
-_ALPHABETS = re.compile(
+_GREEK = lazy("[\u0370-\u03ff\u1f00-\u1fff]")
+_ALPHABETS = lazy(
     "[\u0370-\u058f\u10a0-\u10ff\u13a0-\u13ff\u1c80-\u1cbf\u1f00-\u1fff\u2c80-\u2d2f\ua640-\ua69f\uab70-\uabbf]"
 )
 _EMOJI_LETTERS = frozenset("\u2139\u24c2")  # letters that ask for an emoji selector

@@ -8,8 +8,9 @@ in one as an order.
 
 from __future__ import annotations
 
-import re
 import unicodedata
+
+from inkgate.text.lazy import lazy
 
 __all__ = ["ELLIPSIS", "escape", "is_safe_line"]
 
@@ -31,9 +32,9 @@ _BLANK = frozenset(
 )
 
 # `##[group]` (GitHub, Azure), `##vso[...]` (Azure), `##teamcity[...]`: read anywhere in a line.
-_HASH_COMMAND = re.compile(r"#(?=#[A-Za-z.]{0,32}\[)")
+_HASH_COMMAND = lazy(r"#(?=#[A-Za-z.]{0,32}\[)")
 # `::error::` (GitHub): read after leading blanks.
-_COLON_COMMAND = re.compile(r"\s*::")
+_COLON_COMMAND = lazy(r"\s*::")
 
 
 def escape(text: str, limit: int = 120) -> str:

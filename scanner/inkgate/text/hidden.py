@@ -11,10 +11,10 @@ thresholds that were measured on ordinary text in 40 languages.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from inkgate.text.concealment import RULES, Hidden
+from inkgate.text.lazy import lazy
 from inkgate.text.padding import Padding
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ LAG = 32768
 
 _KEEP = 8192  # characters before the next one to be judged that its judgement may need: two windows of bidi.REACH
 _CONTROLS = bytes(point for point in (*range(32), 127) if point not in b"\t\n\r\f")
-_DIRECTIONAL = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_DIRECTIONAL = lazy("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def _is_plain(text: str) -> bool:

@@ -13,6 +13,7 @@ from inkgate.text import smuggle
 from inkgate.text.channel import Channel
 from inkgate.text.concealment import Hidden, Report
 from inkgate.text.joiners import base_after, base_before, joiner_belongs
+from inkgate.text.lazy import lazy
 from inkgate.text.ucd import PROPERTIES, is_listed_variation, regions, subdivisions
 
 __all__ = ["AFTER", "BEFORE", "CANDIDATE", "KIND", "PIECE", "Invisible"]
@@ -20,7 +21,7 @@ __all__ = ["AFTER", "BEFORE", "CANDIDATE", "KIND", "PIECE", "Invisible"]
 PIECE = 8192
 """Characters of a run that are judged at a time."""
 _PLAIN = 64  # characters on both sides that must be ASCII for a stray zero-width character to have no excuse
-_SPLIT_WORD = re.compile(r"[A-Za-z]{2}.[A-Za-z]{2}")  # formulas join single letters; two on both sides are a word
+_SPLIT_WORD = lazy(r"[A-Za-z]{2}.[A-Za-z]{2}")  # formulas join single letters; two on both sides are a word
 BEFORE = 1024
 """Characters before a run that its judgement may look at."""
 AFTER = 512
@@ -58,20 +59,20 @@ _MARKS = ucd.BMP_MARKS + ucd.NEAR_ASTRAL_MARKS
 # Beyond the BMP `re` tries the items of a class one by one, so planes 14 to 16 are one item: they hold nothing else.
 _HIDDEN = re.sub("[\U000e0000-\U0010ffff]-?", "", "".join(_KINDS.values())) + "\U000e0000-\U0010ffff"
 
-KIND = re.compile("|".join(f"(?P<{kind}>[{items}]+)" for kind, items in _KINDS.items()) + f"|(?P<marks>[{_MARKS}]+)")
+KIND = lazy("|".join(f"(?P<{kind}>[{items}]+)" for kind, items in _KINDS.items()) + f"|(?P<marks>[{_MARKS}]+)")
 """A run of one kind; `lastgroup` is its kind."""
 # The first class only skips, at C speed: exact in the BMP, everything beyond it.
 _SKIPPED = re.sub("[\U00010000-\U0010ffff]-?", "", _HIDDEN + _MARKS) + "\U00010000-\U0010ffff"
-CANDIDATE = re.compile(f"[{_SKIPPED}](?:[{_MARKS}]{{4}}(?<=[{_MARKS}]{{5}})|(?<=[{_HIDDEN}]))")
+CANDIDATE = lazy(f"[{_SKIPPED}](?:[{_MARKS}]{{4}}(?<=[{_MARKS}]{{5}})|(?<=[{_HIDDEN}]))")
 """Where a run to be judged starts: a hidden character, or the first of five marks in a row."""
 
-_TOWER = re.compile(f"[{ucd.BMP_MARKS}{ucd.ASTRAL_MARKS}]{{5,}}")
-_ESCAPE = re.compile(
+_TOWER = lazy(f"[{ucd.BMP_MARKS}{ucd.ASTRAL_MARKS}]{{5,}}")
+_ESCAPE = lazy(
     "(?:\x1b\\[|\x9b)(?P<parameters>[0-?]{0,64})[ -/]{0,8}(?P<final>[@-~])"  # CSI
     "|\x1b[\\]PX^_](?:[^\x07\x1b\x9c]{0,256})(?:\x07|\x1b\\\\|\x9c)?"  # OSC, DCS, SOS, PM, APC
     "|\x1b[ -/]{0,8}[0-~]|[\x1b\x9b]"  # ECMA-48
 )
-_FLAG = re.compile("([\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6})\U000e007f")
+_FLAG = lazy("([\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6})\U000e007f")
 _MARK_POINTS = "\u061c\u200e\u200f"
 _OPERATORS = "\u2061\u2062\u2063\u2064"
 _JOINERS = "\u200c\u200d"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from inkgate.model import Severity
 from inkgate.text.concealment import Hidden, Report
+from inkgate.text.lazy import lazy
 
 __all__ = ["COLUMNS", "LINES", "Padding"]
 
@@ -22,8 +22,8 @@ _SPACE = _BLANK + "\n\r\x0b\x0c\x85\u2028\u2029"
 _LEAST = min(COLUMNS, LINES)  # no shorter stretch can be reported
 _STRIDE = 16  # every stretch that can be reported holds `_SAMPLES` samples in a row, taken this far apart
 _SAMPLES = _LEAST // _STRIDE
-_SAMPLED = re.compile(f"[{_SPACE}]{{{_SAMPLES},}}")
-_STRETCH = re.compile(f"[{_SPACE}]{{{_LEAST},}}")
+_SAMPLED = lazy(f"[{_SPACE}]{{{_SAMPLES},}}")
+_STRETCH = lazy(f"[{_SPACE}]{{{_LEAST},}}")
 _ASCII_BLANKS = bytes(chr(point) in _SPACE for point in range(256))
 
 

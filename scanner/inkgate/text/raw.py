@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
+
+from inkgate.text.lazy import lazy
 
 __all__ = ["Raw"]
 
@@ -11,7 +12,7 @@ KEEP = 1 << 20
 """Characters of original text that are kept at most; older parts keep only the places of their line ends."""
 
 
-_LINE_END = re.compile("\n")
+_LINE_END = lazy("\n")
 
 
 class _Block:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import codecs
 import enum
-import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from inkgate.text.lazy import lazy
 
 __all__ = ["HEAD", "Encoding", "Kind", "detect", "promises_text", "sniff"]
 
@@ -196,7 +197,7 @@ _TEXT_NAMES = _names(
     "windsurfrules clinerules "
 )
 _CONTROLS = bytes({*range(32), 127} - {8, 9, 10, 12, 13, 27})
-_ESCAPED = re.compile("[\udc80-\udcff]")
+_ESCAPED = lazy("[\udc80-\udcff]")
 
 
 def promises_text(name: str) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Protocol
+
+from inkgate.text.lazy import lazy
 
 __all__ = ["SHORTEST", "Strings"]
 
@@ -14,7 +15,7 @@ _CHUNK = 65_536
 _LONGEST = 1 << 20
 _TAIL = 4 * SHORTEST
 # UTF-8 first, then letters of UTF-16 in either byte order, which have a NUL on one side.
-_RUN = re.compile(
+_RUN = lazy(
     rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}){%d,}"
     rb"|(?:[\t\n\r\x20-\x7e]\0){%d,}" % (SHORTEST, SHORTEST)
 )

@@ -6,9 +6,11 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+from inkgate.text.lazy import lazy
+
 __all__ = ["Structure", "Surroundings"]
 
-_EVENT = re.compile(r"(?:`{3,}|~{3,})[^\n`]{0,80}|#{1,6}[ \t][^\n]{0,160}")
+_EVENT = lazy(r"(?:`{3,}|~{3,})[^\n`]{0,80}|#{1,6}[ \t][^\n]{0,160}")
 _NEEDLES = ("```", "~~~", "# ", "#\t")
 """What every mark holds; `str.find` gets to the next one far sooner than the expression."""
 _LEAD = " \t>"

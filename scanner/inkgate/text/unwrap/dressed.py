@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import HEADS
 from inkgate.text.unwrap.passage import Edit, Passages
 from inkgate.text.unwrap.scene import Scene
@@ -16,14 +17,12 @@ _NAME = "[A-Za-z][A-Za-z0-9]{1,11}"
 _QUOTE = r"""(?P<quote>["'])"""
 _OPEN = r"""(?P<open>[*_~=`"'\[{$]{1,3})"""
 _CLOSE = r"""(?P<close>\]\([^()\n]{0,200}\)|\]\[[^\[\]\n]{0,40}\]|[*_~=`"'\]}$]{1,3})(?!\w|[ ]{0,4},\s{0,8}["'])"""
-_DRESSED = re.compile(
+_DRESSED = lazy(
     rf"{_QUOTE}(?P<listed>{_NAME})(?P=quote)[ ]{{0,4}},\s{{0,8}}[\"']"
     rf"|\{{(?P<brace>{_NAME}),[^\s{{}}]{{1,300}}\}}"
     rf"|{_OPEN}(?P<word>{_NAME}){_CLOSE}"
 )
-_ITEM = re.compile(
-    _QUOTE + r"""(?P<item>(?:(?!(?P=quote))[^\n]){0,400})(?P=quote)(?P<more>\s{0,8},\s{0,40}(?=["']))?"""
-)
+_ITEM = lazy(_QUOTE + r"""(?P<item>(?:(?!(?P=quote))[^\n]){0,400})(?P=quote)(?P<more>\s{0,8},\s{0,40}(?=["']))?""")
 _ITEMS = 40
 _MOST_MARKS = 3
 _MARKS = "*_~=`\"'[{$"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 __all__ = ["Aligned", "Budget", "Bytes", "Inside", "Mirrored", "Places", "Reordered", "Spliced", "Unwrapped", "Whole"]
 
@@ -22,8 +21,7 @@ class Places(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Unwrapped:
+class Unwrapped(NamedTuple):
     """One piece of hidden text.
 
     Attributes:
@@ -59,8 +57,7 @@ class Unwrapped:
         return self.places.changed(self.text, max(0, start), min(end, len(self.text)))
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(NamedTuple):
     """Every range stands for the same stretch: compressed text has no finer map."""
 
     start: int
@@ -75,8 +72,7 @@ class Whole:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Aligned:
+class Aligned(NamedTuple):
     """Each character stands for the one at the same offset of `original`, which begins at `base`."""
 
     base: int
@@ -91,8 +87,7 @@ class Aligned:
         return text[start:end] != self.original[start:end]
 
 
-@dataclass(frozen=True, slots=True)
-class Inside:
+class Inside(NamedTuple):
     """A stretch of the parent view taken out of what surrounds it; it begins at `base`."""
 
     base: int
@@ -106,8 +101,7 @@ class Inside:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Mirrored:
+class Mirrored(NamedTuple):
     """The passage that begins at `base`, read from its end."""
 
     base: int
@@ -121,8 +115,7 @@ class Mirrored:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Reordered:
+class Reordered(NamedTuple):
     """The passage `original`, which begins at `base`, with each of its words reversed where it stands.
 
     `marks` says whether the marks that touch a word were reversed with it.
@@ -160,8 +153,7 @@ class Reordered:
         return text[start:end] != self.original[start:end]
 
 
-@dataclass(frozen=True, slots=True)
-class Bytes:
+class Bytes(NamedTuple):
     """Text decoded from bytes that `locate` knows the place of.
 
     Attributes:
@@ -190,8 +182,7 @@ class Bytes:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Spliced:
+class Spliced(NamedTuple):
     """A passage of the parent view in which some pieces were replaced; the rest stands as it was.
 
     Attributes:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.passage import Edit, Passages
 from inkgate.text.unwrap.scene import Scene
 from inkgate.text.unwrap.words import cue_words
@@ -13,12 +14,12 @@ from inkgate.text.unwrap.words import cue_words
 __all__ = ["joined"]
 
 _LONGEST = 2400
-_LISTS = re.compile(
+_LISTS = lazy(
     r"""join\(\s{0,8}[\[({]?\s{0,40}(?=["'])|\[\s{0,40}(?=["'][^\[\]]{1,2000}\]\s{0,4}\.join\(\s{0,4}(?P<with>["'`]))"""
 )
-_BEFORE = re.compile(r"""(["'])(?P<between>[^"'\n]{0,3})\1\s{0,4}\.$""")
-_AFTER = re.compile(r"""\]\s{0,4}\.join\(\s{0,4}(["'`])(?P<between>[^"'`\n]{0,3})\1""")
-_ITEM = re.compile(r"""(["'])(?P<item>(?:\\.|(?!\1)[^\\\n]){0,400})\1(?P<more>\s{0,8},\s{0,80}(?=["']))?""")
+_BEFORE = lazy(r"""(["'])(?P<between>[^"'\n]{0,3})\1\s{0,4}\.$""")
+_AFTER = lazy(r"""\]\s{0,4}\.join\(\s{0,4}(["'`])(?P<between>[^"'`\n]{0,3})\1""")
+_ITEM = lazy(r"""(["'])(?P<item>(?:\\.|(?!\1)[^\\\n]){0,400})\1(?P<more>\s{0,8},\s{0,80}(?=["']))?""")
 _ITEMS = 400
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.passage import Edit, Passages
 from inkgate.text.unwrap.scene import LETTERING, MARKS, Scene, classes
 
@@ -37,14 +38,14 @@ _RUN = f"{{12,{_MOST}}}+"
 _WORD = r"(?=[^\W_])"
 _MARK_CLASS = r"[.\-*=~#_+:]"
 _NUMBER = r"\n?[ \t>]{0,8}(?P<number>[0-9]{1,3})[.)][ \t]{1,8}(?=[^\W\d_])"
-_PULLED = re.compile(
+_PULLED = lazy(
     rf"[ \t\xa0](?:(?<=[^\s|].)[ \t\xa0]{{3,{_MOST}}}+(?=[^\s|#])|(?<=[^\W_].)(?:\s{_RUN}{_WORD}"
     rf"|(?P<far>{_MARK_CLASS})(?P=far){_RUN}[ ]?{_WORD}))"
     rf"|[\r\n](?:(?<=[^\W_].)\s{_RUN}{_WORD}|(?<=[^\W_].|,.){_NUMBER})"
     rf"|(?<=[^\W_])(?:(?P<near>{_MARK_CLASS})(?P=near){_RUN}[ ]?|(?:[^\w\r\n]|_){{40,{_MOST}}}+){_WORD}",
     re.DOTALL,
 )
-_BEGUN = re.compile(
+_BEGUN = lazy(
     r"[\t\n\r !-/:-@\[-`{-~\xa0](?![^\W\d_])(?:(?<=[ \t\xa0])(?=[ \t\xa0]{3})(?<=[^\s|].)"
     rf"|(?<=[^\W_].)(?=\s{{12}}|[ ]?(?P<far>{_MARK_CLASS})(?P=far){{11}}|(?:[^\w\r\n]|_){{39}})"
     rf"|(?<=[\r\n])(?<=[^\W_].|,.)(?={_NUMBER}))",

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import GLUED, VOCABULARY
 from inkgate.text.unwrap.fragment import Unwrapped
 from inkgate.text.unwrap.passage import MARGIN, Edit, Passages, splice
@@ -16,12 +17,12 @@ from inkgate.text.unwrap.scene import LETTERING, MARKS, Candidate, Scene, classe
 __all__ = ["Glued", "spaced"]
 
 _SINGLE = classes(a=LETTERING + "?", s=MARKS)
-_SINGLES = re.compile(b"sas{1,9}as{1,9}as{1,9}as")
+_SINGLES = lazy(b"sas{1,9}as{1,9}as{1,9}as")
 _JAMO = classes(a=LETTERING, s=MARKS)
-_SYLLABLES = re.compile(rb"s\?{2,3}s{1,9}\?{2,3}s{1,9}\?{2,3}s{1,9}\?{2,3}s")
+_SYLLABLES = lazy(rb"s\?{2,3}s{1,9}\?{2,3}s{1,9}\?{2,3}s{1,9}\?{2,3}s")
 _ONE = "(?:[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[^\\W_]|[@$])"
-_SPACED = re.compile(rf"(?<![^\W_])(?<![@$]){_ONE}(?:(?:[^\w@$]|_){{1,32}}{_ONE}(?![^\W_]|[@$])){{3,400}}+")
-_GAP = re.compile(r"(?:[^\w@$]|_)+")
+_SPACED = lazy(rf"(?<![^\W_])(?<![@$]){_ONE}(?:(?:[^\w@$]|_){{1,32}}{_ONE}(?![^\W_]|[@$])){{3,400}}+")
+_GAP = lazy(r"(?:[^\w@$]|_)+")
 
 
 def _joined(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
@@ -94,9 +95,9 @@ def _by_first(patterns: Iterable[str]) -> list[tuple[str, list[str]]]:
 _LETTERS = classes(a="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _LONG = b"a" * 16
 _TOKEN_LENGTH = 64
-_CUE = re.compile("|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in _by_first(GLUED)))
-_HUMP = re.compile("_+|(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[0-9])(?=[A-Za-z])")
-_SPLIT = re.compile("[A-Za-z_][A-Za-z0-9_]{5,160}")
+_CUE = lazy("|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in _by_first(GLUED)))
+_HUMP = lazy("_+|(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[0-9])(?=[A-Za-z])")
+_SPLIT = lazy("[A-Za-z_][A-Za-z0-9_]{5,160}")
 _AFTER = 2048
 _OVERLAP = 1024
 _UNKNOWN = 4

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import HEADS, VOCABULARY
 from inkgate.text.unwrap.fragment import Inside, Unwrapped
 from inkgate.text.unwrap.passage import Edit, Passages
@@ -49,7 +50,7 @@ _TAG = r"/?[A-Za-z][^<>]{0,400}>"
 
 # One branch for each first character, the commonest in Markdown first, and each branch begins with that literal: the
 # engine skips all other characters at once, and the literal tells `_Renderer` what kind of piece it has.
-_RENDERED = re.compile(
+_RENDERED = lazy(
     "|".join(
         (
             r"`(?:(?<=[A-Za-z]`)`{0,2}(?=[A-Za-z])|[ \t]{0,8}\+[ \t]{0,8}`)",
@@ -75,7 +76,7 @@ _RENDERED = re.compile(
         )
     )
 )
-_BLOCKS = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|table|section|hr)\b", re.IGNORECASE)
+_BLOCKS = lazy(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|table|section|hr)\b", re.IGNORECASE)
 _BREAKS = {"n": "\n", "r": "\r", "t": "\t"}
 _COMMENT = 4000
 
@@ -195,9 +196,9 @@ def _escape(piece: str) -> str | None:
     return None if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF else chr(code)
 
 
-_IDLE = re.compile(r"\\(?<=[A-Za-z]\\)[A-Za-z]|\\[A-Za-z](?=\\[A-Za-z])")
-_AFTER = re.compile(r"(?:\\[A-Za-z]{1,24}){1,24}")
-_WORD = re.compile("[A-Za-z]{1,24}")
+_IDLE = lazy(r"\\(?<=[A-Za-z]\\)[A-Za-z]|\\[A-Za-z](?=\\[A-Za-z])")
+_AFTER = lazy(r"(?:\\[A-Za-z]{1,24}){1,24}")
+_WORD = lazy("[A-Za-z]{1,24}")
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -214,7 +215,7 @@ def _letters(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
 
 
 _MORE = r"=(?:\r?\n=)?[89AB][0-9A-F]"
-_QUOTED = re.compile(
+_QUOTED = lazy(
     r"=(?:(?:[2-7][0-9A-F]|0[9A-D])(?=[A-Za-z=/~.:,$|\"'`+*<>{}\[(\\&%@#_^-])|(?<==[2-7][0-9A-F]=)[2-7][0-9A-F]"
     rf"|(?:[CD][0-9A-F]{_MORE}|E[0-9A-F](?:{_MORE}){{2}}|F[0-4](?:{_MORE}){{3}})"
     rf"|(?<==[89AB][0-9A-F]=)[2-7][0-9A-F]|(?<=[A-Za-z,. ]=)\r?\n(?=[^\s]|[ ]))"
@@ -252,9 +253,7 @@ class Comments:
         self.position = base + max(position, limit)
 
 
-_COMMENTS = re.compile(
-    rf"<!--(?P<html>(?:(?!-->|<!--).){{1,{_COMMENT - 8}}})-->|%%(?P<percent>[^%]{{1,1000}})%%", re.DOTALL
-)
+_COMMENTS = lazy(rf"<!--(?P<html>(?:(?!-->|<!--).){{1,{_COMMENT - 8}}})-->|%%(?P<percent>[^%]{{1,1000}})%%", re.DOTALL)
 
 
 def rendered() -> Passages:

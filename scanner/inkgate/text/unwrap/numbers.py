@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from inkgate.text.fold import fold
+from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import CALLS
 from inkgate.text.unwrap.fragment import Bytes, Unwrapped
 from inkgate.text.unwrap.plain import stretches
@@ -42,7 +43,7 @@ _PAIR_NEEDLES = tuple((b"s" * gap).join([b"hh"] * 6) for gap in (1, 2, 3))
 _CALLS = frozenset(name.encode() for name in CALLS)
 _MIXED = 64
 _ESCAPE = r"(?:\\{1,2}(?:[ux]\{?[0-9A-Fa-f]{2,6}\}?|[0-7]{3})|%[0-9A-Fa-f]{2}|&#?[0-9A-Za-z]{1,8};?)"
-_CODED = re.compile(
+_CODED = lazy(
     r"[0-9A-Fa-f\s:]{24,}|[A-Za-z0-9+/=_\s.,!?@:'-]{16,}|(?:0x[0-9A-Fa-f]{2}[,\s]{1,3}){8,}.{0,8}"
     rf"|(?:[0-9]{{2,3}}[,\s]{{1,3}}){{8,}}.{{0,8}}|(?:[^\\%&]{{0,24}}{_ESCAPE}){{8,}}.{{0,64}}",
     re.DOTALL,
@@ -83,8 +84,7 @@ def _morse(elements: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     yield "morse", b"".join(_MORSE.get(element, b" " if element[0] not in ".-" else b"\0") for element in elements)
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(NamedTuple):
     """How one kind of row is located, matched, cut into elements and read; each element stands for one byte."""
 
     locate: Callable[[Scene, int, int], int]
@@ -153,15 +153,14 @@ def _kinds() -> dict[str, _Kind]:
 _KINDS = _kinds()
 
 
-@dataclass(frozen=True, slots=True)
-class _Locate:
+class _Locate(NamedTuple):
     """Maps bytes to the elements that stand for them."""
 
     raw: str
     base: int
     element: re.Pattern[str]
 
-    def __call__(self, start: int, end: int) -> tuple[int, int]:
+    def place(self, start: int, end: int) -> tuple[int, int]:
         """Return the absolute range of the elements `[start, end)`."""
         spans = [hit.span() for hit in self.element.finditer(self.raw)][start:end]
         return self.base + spans[0][0], self.base + spans[-1][1]
@@ -216,5 +215,5 @@ class Numbers:
         for encoding, data in self._kind.read(elements):
             for stretch in stretches(data):
                 if _wordy(stretch.text):
-                    places = Bytes(stretch.codec, stretch.start, _Locate(raw, base, self._kind.element))
+                    places = Bytes(stretch.codec, stretch.start, _Locate(raw, base, self._kind.element).place)
                     yield Unwrapped(encoding, stretch.text, places)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import binascii
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
+from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.fragment import Budget, Bytes, Unwrapped
 from inkgate.text.unwrap.inflate import Inflater, compressed
 from inkgate.text.unwrap.plain import Stretch, stretches
@@ -32,14 +32,14 @@ _JOIN = (
     r"(?:[\"'`]?[ \t]{0,4}[,+.&\\]{0,2}[ \t]{0,4}\r?\n[ \t>*#|]{0,24}(?:[+.&]?[ \t]{0,4}[\"'`])?"
     r"|[\"'`][ \t]{0,4}[,+.&][ \t]{0,4}[\"'`])"
 )
-_RUN = re.compile(rf"(?:\n[ \t>]{{0,8}})?{_T}++(?:{_JOIN}{_T}++)*+")
-_MORE = re.compile(rf"{_JOIN}?{_T}++(?:{_JOIN}{_T}++)*+")
-_KEPT = re.compile(rf"(?:{_JOIN}|\n[ \t>]{{0,8}})?({_T}++)")
-_NARROW_LINES = re.compile(rf"\n(?=[ \t>]{{0,8}}(?:{_T}{{4,15}}\r?\n[ \t>]{{0,8}}){{3}})")
+_RUN = lazy(rf"(?:\n[ \t>]{{0,8}})?{_T}++(?:{_JOIN}{_T}++)*+")
+_MORE = lazy(rf"{_JOIN}?{_T}++(?:{_JOIN}{_T}++)*+")
+_KEPT = lazy(rf"(?:{_JOIN}|\n[ \t>]{{0,8}})?({_T}++)")
+_NARROW_LINES = lazy(rf"\n(?=[ \t>]{{0,8}}(?:{_T}{{4,15}}\r?\n[ \t>]{{0,8}}){{3}})")
 """Before three lines that hold nothing but a few characters each: base64 in narrow columns, or a list of words."""
 
 _LINE = 200
-_LINE_BEFORE = re.compile(rf"(?<![^\n >\t])({_T}{{16,160}})\r?\n[ \t>]{{0,8}}\Z")
+_LINE_BEFORE = lazy(rf"(?<![^\n >\t])({_T}{{16,160}})\r?\n[ \t>]{{0,8}}\Z")
 """A line that holds nothing but encoded characters, in front of one where a run was noticed."""
 
 _SHORT = 96
@@ -48,15 +48,14 @@ _REMEMBERED = 8192
 
 _ALIGNED = 20
 """Encoded characters: shorter runs are not tried with something glued before them."""
-_HEX = re.compile(r"[0-9A-Fa-f]{12,}")
-_DIGIT = re.compile("[0-9]")
-_BASE32 = re.compile(r"[A-Z2-7]{16,}|[a-z2-7]{16,}")
+_HEX = lazy(r"[0-9A-Fa-f]{12,}")
+_DIGIT = lazy("[0-9]")
+_BASE32 = lazy(r"[A-Z2-7]{16,}|[a-z2-7]{16,}")
 _URL_SAFE = str.maketrans("-_", "+/")
 _ENOUGH = 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(NamedTuple):
     """One stretch of text in a run: its encoding, and the encoded offset and the group sizes behind its bytes."""
 
     encoding: str
@@ -140,8 +139,7 @@ def _read(kept: str) -> tuple[_Reading, ...]:
     return tuple(readings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(NamedTuple):
     """Where the kept characters of a run stand: `raw` begins at absolute `base` and holds line breaks and prefixes."""
 
     raw: str
@@ -155,14 +153,13 @@ class _Source:
         return self.base + spans[piece][0] + index - firsts[piece]
 
 
-@dataclass(frozen=True, slots=True)
-class _Locate:
+class _Locate(NamedTuple):
     """Maps bytes of a reading to the range of the encoded characters that carry their bits."""
 
     source: _Source
     reading: _Reading
 
-    def __call__(self, start: int, end: int) -> tuple[int, int]:
+    def place(self, start: int, end: int) -> tuple[int, int]:
         """Return the absolute range behind bytes `[start, end)`."""
         units, octets, offset = self.reading.units, self.reading.octets, self.reading.offset
         first = offset + start * units // octets
@@ -173,7 +170,7 @@ class _Locate:
 def _fragments(readings: Iterable[_Reading], source: _Source) -> Iterator[Unwrapped]:
     """Yield a fragment for each reading."""
     for item in readings:
-        places = Bytes(item.stretch.codec, item.stretch.start, _Locate(source, item))
+        places = Bytes(item.stretch.codec, item.stretch.start, _Locate(source, item).place)
         yield Unwrapped(item.encoding, item.stretch.text, places)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inkgate.text.fold import fold
+from inkgate.text.lazy import lazy
 
 __all__ = ["Stretch", "printable", "stretches"]
 
@@ -32,15 +32,14 @@ _BLOCKS = frozenset({0, *range(2, 7)})
 _NO_CONTROLS = bytes([*_PRINTABLE, *range(0x80, 0x100)])
 _LATIN_SHARE = 0.85
 _LONE = 24
-_UTF8 = re.compile(
+_UTF8 = lazy(
     rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}"
     rb"|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}){5,}+"
 )
-_UTF16_LATIN = re.compile(rb"(?:[\t\n\r\x20-\x7e]\x00){4,}+|(?:\x00[\t\n\r\x20-\x7e]){4,}+")
+_UTF16_LATIN = lazy(rb"(?:[\t\n\r\x20-\x7e]\x00){4,}+|(?:\x00[\t\n\r\x20-\x7e]){4,}+")
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Text found in bytes: it begins at byte `start` and encodes back to the same bytes under `codec`."""
 
     start: int

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from inkgate.text.unwrap.fragment import Unwrapped
 
@@ -34,8 +33,7 @@ def classes(**members: str) -> bytes:
     return bytes(table)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A place where something seems to be encoded.
 
     Attributes:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
+from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import (
     CALLS,
     CIPHERED,
@@ -34,14 +35,14 @@ _ROT13 = 13
 _ATBASH = 26
 _SUBSTITUTES = {"o": "0", "i": "1", "l": "1", "e": "3", "a": "4@", "s": "5$", "t": "7", "b": "8", "g": "9"}
 _LEET = str.maketrans("0345789@$!|(+", "oeastbgasilct")
-_WORD = re.compile(r"[^\W_]+")
-_MARKED = re.compile(r"\S+")
-_TOKEN = re.compile(r"[A-Za-z0-9@$!|(+]{1,40}")
+_WORD = lazy(r"[^\W_]+")
+_MARKED = lazy(r"\S+")
+_TOKEN = lazy(r"[A-Za-z0-9@$!|(+]{1,40}")
 _LEET_BYTES = tuple(bytes.maketrans(b"0345789@$1", b"oeastbgas" + one) for one in (b"i", b"l"))
 _LEAST = 4
 _SIGN_SHAPE = classes(a="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ013457@$", s="!|")
 _VOCABULARY = frozenset(word.encode() for word in VOCABULARY)
-_PLAIN_WORD = re.compile("[A-Za-z]{4,20}")
+_PLAIN_WORD = lazy("[A-Za-z]{4,20}")
 
 
 def _cipher(key: int) -> dict[int, str]:
