@@ -27,6 +27,9 @@ examples:
 """
 
 
+_LONGEST = "most characters of one message (default: 4000)"
+
+
 def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
     """Register the command."""
     parser = subparsers.add_parser(
@@ -48,13 +51,19 @@ def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the ty
     search.add_argument("--since", metavar="TIME", type=_time, help="only from then on, as 2026-11-30")
     search.add_argument("--until", metavar="TIME", type=_time, help="only before then")
     search.add_argument("--sort", choices=("rank", "newest", "oldest"), default="rank", help="(default: rank)")
+    search.add_argument("--longest", metavar="N", type=int, default=4_000, help=_LONGEST)
+    show = actions.add_parser("show", help="messages of one session in a row, masked and fenced")
+    show.add_argument("session", metavar="SESSION", help="id of the session")
+    show.add_argument("--from", metavar="N", dest="first", type=int, default=1, help="first message (default: 1)")
+    show.add_argument("--count", metavar="N", type=int, default=20, help="how many, at most 200 (default: 20)")
+    show.add_argument("--longest", metavar="N", type=int, default=4_000, help=_LONGEST)
     sessions = actions.add_parser("sessions", help="the sessions, newest first")
     sessions.add_argument("--limit", metavar="N", type=int, default=50, help="(default: 50)")
     rebuild = actions.add_parser("rebuild", help="make the indexes anew from the texts")
     verify = actions.add_parser("verify", help="check the database; mends nothing")
-    for action in (search, sessions, verify):
+    for action in (search, show, sessions, verify):
         action.add_argument("-f", "--format", choices=("text", "json"), default="text", help="(default: text)")
-    for action in (add, search, sessions, rebuild, verify):
+    for action in (add, search, show, sessions, rebuild, verify):
         add_home(action)
 
 
@@ -66,7 +75,9 @@ def _time(word: str) -> float:
 
 def run(options: argparse.Namespace) -> int:
     """Run one action; 0 done, 1 nothing found or not in order, 2 could not do the work."""
-    handlers = {"add": _add, "search": _search, "sessions": _sessions, "rebuild": _rebuild, "verify": _verify}
+    handlers = {
+        "add": _add, "search": _search, "show": _show, "sessions": _sessions, "rebuild": _rebuild, "verify": _verify,
+    }  # fmt: skip
     with open_recall(options) as store:
         return handlers[options.action](options, store)
 
@@ -98,42 +109,70 @@ def _search(options: argparse.Namespace, store: RecallStore) -> int:
     from inkgate.store.recall import fence
     from inkgate.store.recall.search import Filters
 
-    if not (1 <= options.limit <= 50 and 0 <= options.window <= 20):
-        raise InkgateError("--limit must be 1 to 50, --window 0 to 20")
+    if not (1 <= options.limit <= 50 and 0 <= options.window <= 20 and options.longest >= 1):
+        raise InkgateError("--limit must be 1 to 50, --window 0 to 20, --longest 1 or more")
     filters = Filters(options.session, options.exclude, options.role, options.since, options.until, options.sort)
     found = store.search(options.query, limit=options.limit, window=options.window, filters=filters)
     if options.format == "json":
-        _json(_found(found))
+        _json(_found(found, options.longest))
     else:
-        _say(*fence(found).split("\n"))
+        _say(*fence(found, longest=options.longest).split("\n"))
     return 0 if found.hits else 1
 
 
-def _found(found: Found) -> dict[str, Any]:
+def _show(options: argparse.Namespace, store: RecallStore) -> int:
+    from inkgate.store.recall import fence_messages
     from inkgate.store.recall.fence import NOTICE
+
+    if not (options.first >= 1 and 1 <= options.count <= 200 and options.longest >= 1):
+        raise InkgateError("--from and --longest must be 1 or more, --count 1 to 200")
+    about = store.session(options.session)
+    if about is None:
+        raise InkgateError("There is no such session.", hint="`inkgate recall sessions` lists them.")
+    messages = store.show(options.session, options.first, options.first + options.count - 1)
+    left = about.messages - (options.first + options.count - 1)
+    name = store.name(options.session)
+    if options.format == "json":
+        rows = [_message(item, item.text) for item in messages]
+        _json({"notice": NOTICE, "session": name, "messages": rows, "left": max(left, 0)})
+    else:
+        _say(*fence_messages(name, messages, longest=options.longest).split("\n"))
+        if left > 0:
+            say(f"{left:,} more: --from {options.first + options.count}")
+    return 0 if messages else 1
+
+
+def _found(found: Found, longest: int) -> dict[str, Any]:
+    from inkgate.store.recall.fence import NOTICE, excerpt
+    from inkgate.store.recall.query import parse
+
+    terms = [term.text.lower() for term in parse(found.query)]
 
     return {
         "notice": NOTICE,
         "notes": list(found.notes),
         "hits": [
             {
-                "session": hit.match.passage.session,
+                "session": hit.session,
                 "how": hit.how,
                 "score": round(hit.score, 4),
-                "messages": [{**_message(item), "hit": item is hit.match} for item in hit.shown],
+                "messages": [
+                    {**_message(item, excerpt(item.text, terms, longest)), "hit": item is hit.match}
+                    for item in hit.shown
+                ],
             }
             for hit in found.hits
         ],
     }
 
 
-def _message(shown: Shown) -> dict[str, Any]:
+def _message(shown: Shown, text: str) -> dict[str, Any]:
     passage = shown.passage
     return {
         "number": passage.number,
         "at": passage.when,
         "role": passage.role,
-        "text": shown.text,
+        "text": text,
         "masked": list(shown.masked),
         "doubtful": list(shown.flagged),
     }
@@ -144,12 +183,19 @@ def _sessions(options: argparse.Namespace, store: RecallStore) -> int:
 
     found = store.sessions(limit=max(options.limit, 1))
     if options.format == "json":
-        names = ("id", "source", "title", "first", "last", "messages")
-        _json([{name: getattr(item, name) for name in names} for item in found])
+        rows = [
+            {
+                "id": store.name(item.id), "source": store.name(item.source), "title": store.name(item.title),
+                "first": stamp(item.first), "last": stamp(item.last), "messages": item.messages,
+            }
+            for item in found
+        ]  # fmt: skip
+        _json(rows)
         return 0
     for item in found:
-        about = ", ".join(filter(None, (item.source, item.title)))
-        _say(f"{item.id}  {stamp(item.first)} to {stamp(item.last)}, {item.messages:,} messages  {about}".rstrip())
+        about = ", ".join(filter(None, map(store.name, (item.source, item.title))))
+        span = f"{stamp(item.first)} to {stamp(item.last)}"
+        _say(f"{store.name(item.id)}  {span}, {item.messages:,} messages  {about}".rstrip())
     return 0
 
 

@@ -46,6 +46,8 @@ def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the ty
     one.add_argument("session", metavar="SESSION", help="id of a session in recall")
     one.add_argument("--summary", metavar="FILE", default="", help="the compaction summary; - for standard input")
     one.add_argument("--dry-run", action="store_true", help="show the proposals, write nothing")
+    keep = actions.add_parser("remember", help="session to durable: keep one statement at once")
+    keep.add_argument("text", metavar="TEXT", help="the statement, on its own")
     two = actions.add_parser("procedure", help="session to skill: count a success; the second one writes the skill")
     two.add_argument("name", metavar="NAME", help="what the procedure is called")
     two.add_argument("--when", metavar="TEXT", required=True, help="when it is used")
@@ -67,11 +69,11 @@ def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the ty
     four.add_argument("--file", metavar="PATH", default="", help="file of the skill (default: SKILL.md)")
     five = actions.add_parser("pointer", help="memory to note: list entries that have grown, or make notes of them")
     five.add_argument("--apply", action="store_true", help="write the notes, and put pointers in the entries' places")
-    for action in (two, refer, four):
+    for action in (keep, two, refer, four):
         action.add_argument(
             "--in", metavar="SESSION[#N-M]", dest="where", required=True, help="the session and its messages"
         )
-    for action in (one, two, three, refer, four, five):
+    for action in (one, keep, two, three, refer, four, five):
         action.add_argument("-f", "--format", choices=("text", "json"), default="text", help="(default: text)")
         action.add_argument("--vault", metavar="DIR", type=Path, help="the vault (default: settings, else HOME/vault)")
         action.add_argument("--author", metavar="NAME", default="", help="who takes the step (default: you)")
@@ -95,8 +97,8 @@ def run(options: argparse.Namespace) -> int:
         person("Entries and notes may be replaced without a further question.", "replace")
     tiers = open_tiers(options)
     steps = {
-        "consolidate": _consolidate, "procedure": _procedure, "promote": _promote, "refer": _refer,
-        "drift": _drift, "pointer": _pointer,
+        "consolidate": _consolidate, "remember": _remember, "procedure": _procedure, "promote": _promote,
+        "refer": _refer, "drift": _drift, "pointer": _pointer,
     }  # fmt: skip
     try:
         return steps[options.action](options, tiers.desk(author=options.author or user(), attended=options.watched))
@@ -127,6 +129,13 @@ def _consolidate(options: argparse.Namespace, desk: Desk) -> int:
         return 0
     made, done = consolidate(desk, options.session, summary)
     return _tell(options, done, f"{made.known} statements were there already")
+
+
+def _remember(options: argparse.Namespace, desk: Desk) -> int:
+    from inkgate.tiers import remember
+
+    made, done = remember(desk, options.text, _where(options.where))
+    return _tell(options, done, "it was there already" if made.known else "")
 
 
 def _procedure(options: argparse.Namespace, desk: Desk) -> int:

@@ -1,6 +1,6 @@
 """The interfaces between the tiers: explicit steps, each a gated write that says where its text comes from."""
 
-from .consolidate import consolidate
+from .consolidate import consolidate, remember
 from .desk import Desk
 from .drift import drifted
 from .model import Done, Kind, Proposal, Source, Step, TierError
@@ -24,5 +24,6 @@ __all__ = [
     "grown",
     "point",
     "promote",
+    "remember",
     "succeeded",
 ]

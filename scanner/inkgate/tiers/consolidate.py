@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,9 +20,9 @@ from inkgate.store.recall import Passage, Session
 from .desk import Desk
 from .likeness import Known, normal
 from .model import Done, Kind, Proposal, Source, Step, TierError
-from .units import Unit, from_session, from_summary
+from .units import Unit, from_session, from_summary, is_personal
 
-__all__ = ["FOLDER", "NOTE_CHARACTERS", "Plan", "consolidate", "plan"]
+__all__ = ["FOLDER", "NOTE_CHARACTERS", "Plan", "consolidate", "plan", "remember"]
 
 FOLDER = "Sessions"
 NOTE_CHARACTERS = 40_000  # a note of a session that would grow beyond this goes on in a next one
@@ -37,11 +38,13 @@ class Plan:
         proposals: the writes, in order.
         refused: what never moves, with the reason; it stays in the session.
         known: how many statements are there already.
+        note: name of the note of the session.
     """
 
     proposals: tuple[Proposal, ...]
     refused: tuple[Done, ...] = ()
     known: int = 0
+    note: str = ""
 
 
 def plan(desk: Desk, session: str, summary: str = "") -> Plan:
@@ -73,22 +76,42 @@ def consolidate(desk: Desk, session: str, summary: str = "") -> tuple[Plan, list
         StoreError: a store cannot be read.
     """
     made = plan(desk, session, summary)
-    done = [desk.refuse(item.proposal, item.code, item.message, item.hint) for item in made.refused]
-    for proposal in made.proposals:
-        result = desk.apply(proposal)
-        done.append(result)
-        if proposal.kind is Kind.ENTRY and proposal.fits and result.code in _NO_ROOM:
-            done.append(desk.apply(_as_note(proposal, _note_name(desk, _about(desk, session)))))
-    return made, done
+    return made, _carry_out(desk, made)
+
+
+def remember(desk: Desk, text: str, source: Source) -> tuple[Plan, list[Done]]:
+    """Keep one statement that somebody asked to be remembered, or that was decided, at once.
+
+    Args:
+        desk: the tiers.
+        text: the statement, on its own.
+        source: the session, and the messages in which it was asked for; recall need not have them yet.
+
+    Raises:
+        TierError: there is no word in the text.
+        StoreError: a store cannot be read.
+    """
+    if not normal(text):
+        raise TierError("There is nothing to remember in an empty text.")
+    about = desk.recall.session(source.name)
+    if about is None:
+        now = time.time()
+        about = Session(source.name, "", "", now, now, 0)
+    made = _Planner(desk, about, ()).plan([Unit(text.strip(), source, explicit=True, personal=is_personal(text))])
+    return made, _carry_out(desk, made)
 
 
 _NO_ROOM = frozenset(["over-cap", "disabled", "approval", "unattended"])
 
 
-def _about(desk: Desk, session: str) -> Session:
-    found = desk.recall.session(session)
-    assert found is not None  # `plan` has just read it
-    return found
+def _carry_out(desk: Desk, made: Plan) -> list[Done]:
+    done = [desk.refuse(item.proposal, item.code, item.message, item.hint) for item in made.refused]
+    for proposal in made.proposals:
+        result = desk.apply(proposal)
+        done.append(result)
+        if proposal.kind is Kind.ENTRY and proposal.fits and result.code in _NO_ROOM:
+            done.append(desk.apply(_as_note(proposal, made.note)))
+    return done
 
 
 def _merged(asked: list[Unit], summed: list[Unit]) -> list[Unit]:
@@ -107,6 +130,7 @@ class _Planner:
 
     def __init__(self, desk: Desk, session: Session, messages: Sequence[Passage]) -> None:
         self._desk = desk
+        self._messages = len(messages)
         self._whole = Source("session", session.id, ((1, len(messages)),) if messages else ())
         self._known = desk.known()
         self._room = {target: desk.room(target) for target in (Target.MEMORY, Target.USER)}
@@ -123,7 +147,7 @@ class _Planner:
                 known += 1
                 continue
             base = Proposal(Step.CONSOLIDATE, Kind.NOTE, self._note, unit.text, unit.source)
-            if not unit.source.spans:
+            if not unit.source.spans and self._messages:
                 base = replace(base, source=self._whole, reason="No single message says so; the summary does.")
             objection = self._desk.objected(base, unit.heading)
             if objection is not None:
@@ -131,7 +155,7 @@ class _Planner:
                 continue
             proposals += self._write(unit, base)
             self._known.add(unit.text)
-        return Plan(tuple(proposals), tuple(refused), known)
+        return Plan(tuple(proposals), tuple(refused), known, self._note)
 
     def _write(self, unit: Unit, base: Proposal) -> list[Proposal]:
         note = _as_note(base, self._note)

@@ -14,7 +14,7 @@ from inkgate.store.recall import Passage
 from .likeness import words
 from .model import Source
 
-__all__ = ["Unit", "from_session", "from_summary", "locate"]
+__all__ = ["Unit", "from_session", "from_summary", "is_personal", "locate"]
 
 LONGEST_ENTRY = 300  # characters of a statement that may always be in context
 _SUPPORT = 0.5  # share of the weight of its words that a message must have to count as where a statement comes from
@@ -97,6 +97,11 @@ class Unit:
         return self.trusted and (self.explicit or self.personal) and len(self.text) <= LONGEST_ENTRY
 
 
+def is_personal(text: str) -> bool:
+    """Whether a statement is about the user."""
+    return _PERSONAL.search(text) is not None
+
+
 # --- the summary -----------------------------------------------------------------------------------------------------
 
 
@@ -108,7 +113,7 @@ def from_summary(summary: str, session: str, messages: Sequence[Passage]) -> lis
         spans, roles = index.locate(text)
         source = Source("session", session, spans, roles)
         explicit = bool(_DECIDED.search(text) or _REMEMBER.match(text) or _DECISIONS.search(heading))
-        personal = bool(_PERSONAL.search(text))
+        personal = is_personal(text)
         # What is said of the user counts when the user said it; an agent repeats what it has read.
         trusted = "user" in roles or ("assistant" in roles and not personal)
         units.append(Unit(text, source, heading, explicit, personal, trusted))
@@ -201,11 +206,11 @@ def _said(message: Passage, source: Source) -> list[Unit]:
                 continue
             if (asked or listed) and text:
                 text = _ITEM.sub(r"\2", text)
-                units.append(Unit(text, source, explicit=True, personal=bool(_PERSONAL.search(text))))
+                units.append(Unit(text, source, explicit=True, personal=is_personal(text)))
                 continue
         if sentence.endswith("?"):
             continue
-        personal = message.role == "user" and bool(_PERSONAL.search(sentence))
+        personal = message.role == "user" and is_personal(sentence)
         if personal or _DECIDED.search(sentence):
             units.append(Unit(sentence, source, explicit=bool(_DECIDED.search(sentence)), personal=personal))
     return units

@@ -79,6 +79,19 @@ def test_json_tells_the_same(run: Run, sessions: str) -> None:
     assert json.loads(run("verify", "--format", "json")[1])["messages"] == 3
 
 
+def test_a_session_is_read_in_pages(run: Run, sessions: str) -> None:
+    """Masked and fenced like a hit; what is left is told."""
+    run("add", sessions)
+    code, out, err = run("show", "a", "--count", "1")
+    assert (code, err) == (0, "1 more: --from 2\n")
+    assert "  | The build server listens on port 8443." in out.split("\n")
+    found = json.loads(run("show", "b", "--format", "json")[1])
+    assert (found["left"], found["messages"][0]["text"].startswith("[left out: ")) == (0, True)
+    assert run("show", "a", "--from", "3")[0] == 1
+    assert run("show", "none")[0] == 2
+    assert run("show", "a", "--count", "0")[0] == 2
+
+
 def test_exit_codes_tell_what_happened(run: Run, sessions: str, tmp_path: Path) -> None:
     """0 found, 1 nothing found or not in order, 2 could not do the work."""
     run("add", sessions)

@@ -8,7 +8,7 @@ from recalled import fake_scan, say
 
 from inkgate.match.samples import render
 from inkgate.model import ScanResult, Target, Unread, Verdict
-from inkgate.store.recall import Message, RecallStore, fence
+from inkgate.store.recall import Message, RecallStore, fence, fence_messages
 from inkgate.store.recall.fence import NOTICE
 
 
@@ -111,3 +111,39 @@ def test_the_scanner_of_the_tests_tells_poison() -> None:
     """The marker words are what the tests take them for."""
     assert fake_scan("POISON", Target.MEMORY).verdict is Verdict.BLOCK
     assert fake_scan("tea", Target.MEMORY).verdict is Verdict.ALLOW
+
+
+def test_a_long_message_is_shown_around_the_match(store: RecallStore) -> None:
+    """What is not shown is told; nothing else is cut, and a program has the whole."""
+    text = "x " * 5_000 + "kettle" + " y" * 5_000
+    store.add(say(text))
+    found = store.search("kettle")
+    block = fence(found, word="w", longest=100)
+    assert "kettle" in block
+    assert len(block) < 700
+    assert re.search(r"\[9,9\d\d characters are not shown\] .{100} \[9,9\d\d characters are not shown\]", block)
+    assert found.hits[0].match.text == text
+    assert "not shown" not in fence(found, longest=len(text))
+
+
+def test_names_are_scanned_as_well(store: RecallStore) -> None:
+    """The id of a session stands in the block, and titles in the list: both were chosen by whoever wrote there."""
+    store.add([Message("POISON session", "user", "kettle", 1.0, title="POISON title", source="DOUBTFUL")])
+    block = fence(store.search("kettle"))
+    assert "POISON" not in block
+    assert "session [left out: poison]" in block
+    assert (store.name("POISON title"), store.name("DOUBTFUL"), store.name("")) == (
+        "[left out: poison]",
+        "DOUBTFUL",
+        "",
+    )
+
+
+def test_a_row_of_messages_is_scanned_as_a_whole(store: RecallStore) -> None:
+    """Reading a session is no way round the scan of a search."""
+    store.add(say("calm", "tea BEGIN", "the END", "POISON", "calm again"))
+    block = fence_messages("s", store.show("s", 2, 5))
+    assert "calm again" in block
+    assert "| calm\n" not in block
+    assert block.count("[left out: split-order]") == 2
+    assert "[left out: poison]" in block

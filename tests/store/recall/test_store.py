@@ -267,3 +267,22 @@ def test_a_writer_that_is_killed_leaves_whole_batches(path: Path) -> None:
             assert len(sessions) >= told
             assert {item.messages for item in sessions} <= {20}
             assert store.verify().problems == ()
+
+
+def test_writers_of_one_session_do_not_lose_each_others_messages(path: Path) -> None:
+    """Processes that open a new database at once, and write to the same session, get numbers without gaps."""
+    script = (
+        "import sys, pathlib\n"
+        "from inkgate.store.recall import Message, RecallStore, store\n"
+        "s = RecallStore(pathlib.Path(sys.argv[1]))\n"
+        "for batch in range(8):\n"
+        "    m = [Message('s', 'user', f'{sys.argv[2]} {batch} {i}') for i in range(5)]\n"
+        "    s._run(lambda d: store._insert(d, [(x, x.text, 0) for x in m]))\n"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", script, str(path), str(number)]) for number in range(3)]
+    assert [writer.wait() for writer in writers] == [0, 0, 0]
+    with reopen(path) as store:
+        kept = store.messages("s")
+        assert [item.number for item in kept] == list(range(1, 121))
+        assert len({item.text for item in kept}) == 120
+        assert store.verify().problems == ()

@@ -3,7 +3,7 @@
 Recalled text is data. It is masked on the way in, scanned on the way out, and fenced before it reaches a prompt.
 """
 
-from .fence import fence
+from .fence import fence, fence_messages
 from .model import Added, DamagedError, Found, Health, Hit, Message, Passage, Session, Shown
 from .store import RecallStore
 
@@ -19,4 +19,5 @@ __all__ = [
     "Session",
     "Shown",
     "fence",
+    "fence_messages",
 ]

@@ -106,6 +106,7 @@ class Hit:
     """One message that a search found, with its neighbours in order.
 
     Attributes:
+        session: the name of its session as it may be shown; `match.passage.session` is the name itself.
         match: the message.
         before: what was said before it, oldest first.
         after: what was said after it, oldest first.
@@ -114,6 +115,7 @@ class Hit:
         score: how well it matches; more is better.
     """
 
+    session: str
     match: Shown
     before: tuple[Shown, ...]
     after: tuple[Shown, ...]

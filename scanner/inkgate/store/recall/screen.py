@@ -41,6 +41,14 @@ class Outgoing:
         shown = [self._one(passage) for passage in passages]
         return self._together(shown) if len(shown) > 1 else shown
 
+    def name(self, text: str) -> str:
+        """The name of a session, its title or its source, as it may be shown; a mark where the rules would block."""
+        result = self._scan(text)
+        if result is None or not result.complete:
+            return _mark([_UNREAD])
+        bad = dict.fromkeys(item.rule for item in result.findings if item.verdict is Verdict.BLOCK)
+        return _mark(bad) if bad else text
+
     def _one(self, passage: Passage) -> Shown:
         text, rules = passage.text, dict[str, None]()
         for _ in range(_ROUNDS):

@@ -16,7 +16,7 @@ from inkgate.store.errors import LockTimeoutError, NotUnderstoodError, StoreErro
 from inkgate.store.files import Durability
 
 from . import damage, query, schema
-from .model import Added, DamagedError, Found, Health, Hit, Message, Passage, Session, check
+from .model import Added, DamagedError, Found, Health, Hit, Message, Passage, Session, Shown, check
 from .screen import Outgoing, Scanner
 from .search import Filters, Match, search, window
 
@@ -127,10 +127,19 @@ class RecallStore:
 
     def _hit(self, match: Match, passages: list[Passage], place: int) -> Hit:
         shown = self._outgoing.show(passages)
-        return Hit(shown[place], tuple(shown[:place]), tuple(shown[place + 1 :]), match.how, match.score)
+        session = self.name(passages[place].session)
+        return Hit(session, shown[place], tuple(shown[:place]), tuple(shown[place + 1 :]), match.how, match.score)
+
+    def name(self, text: str) -> str:
+        """The id, title or source of a session as it may be shown to a model or a person."""
+        return self._outgoing.name(text) if text else ""
+
+    def show(self, session: str, first: int = 1, last: int | None = None) -> list[Shown]:
+        """The messages of a session from number `first` to number `last`, scanned one by one and as a whole."""
+        return self._outgoing.show(self.messages(session, first, last))
 
     def sessions(self, *, limit: int = 50) -> list[Session]:
-        """The sessions, newest first."""
+        """The sessions, newest first. Their ids, titles and sources are as they were given: see `name`."""
         order = "SELECT id, source, title, first, last, messages FROM sessions ORDER BY last DESC, id LIMIT ?"
         return self._run(lambda database: [Session(*row) for row in database.execute(order, (limit,))])
 
@@ -143,7 +152,7 @@ class RecallStore:
     def messages(self, session: str, first: int = 1, last: int | None = None) -> list[Passage]:
         """The messages of a session from number `first` to number `last`, as they are kept: not scanned.
 
-        For programs that scan what they make of it; what a model or a person sees comes from `search`.
+        For programs that scan what they make of it; what a model or a person sees comes from `search` and `show`.
         """
         span = (
             "SELECT session, number, at, role, text FROM messages"
