@@ -151,9 +151,9 @@ def _last_successor(versions: list[Version], version: Version) -> str | None:
 
 
 def purge(gate: Gate, text: str, reviewer: Reviewer, reason: str) -> dict[str, list[str]]:
-    """Erase a leaked text from the ledger's bodies, from set-aside copies and from staged writes.
+    """Erase a leaked text from the ledger's bodies, from copies, versions of skills and staged writes.
 
-    The memory files themselves are left to `remove`: the answer names those that still hold the text.
+    The memory files and the skills themselves are left to their tools: the answer names those that still hold the text.
 
     Returns what was erased and what still holds the text, by kind.
 
@@ -180,6 +180,10 @@ def purge(gate: Gate, text: str, reviewer: Reviewer, reason: str) -> dict[str, l
         for target in gate.settings.caps
         if text in "\n".join(gate.store.read(target).entries)
     ]
+    from .skills.purge import purge_skills
+
+    for kind, names in purge_skills(gate.store.home, text, gate.pending).items():
+        done[kind] += names
     return done
 
 

@@ -414,3 +414,22 @@ def test_a_name_that_may_be_a_payload_is_not_in_the_ledger(tea: SkillGate) -> No
     name = "x" * 50 + " " + ORDER
     assert not tea.submit(SkillRequest(A.EDIT, name, text="x")).saved
     assert nothing_of("evil.example", tea)
+
+
+def test_a_leaked_text_is_purged_from_what_is_kept(tea: SkillGate) -> None:
+    """From the reason in the ledger, from versions and from staged writes; a file that still holds it is named."""
+    leak = "the leaked words"
+    request = SkillRequest(A.WRITE, "tea", path="references/a.md", text=leak, reason=f"because of {leak}")
+    assert tea.submit(request).saved
+    waiting = SkillRequest(A.WRITE, "tea", path="references/water.md", data=leak.encode(), origin=UNATTENDED)
+    staged(tea, waiting, "unattended")
+    gate = Gate(tea.home, durability=Durability.NONE)
+    done = review.purge(gate, leak, ANN, "it leaked")
+    assert (len(done["records"]), len(done["copies"]), len(done["pending"])) == (1, 1, 1)
+    assert done["still_in"] == ["skills/tea/references/a.md"]
+    assert tea.submit(SkillRequest(A.REMOVE, "tea", path="references/a.md")).saved
+    assert review.purge(gate, leak, ANN, "it leaked")["still_in"] == []
+    assert nothing_of(leak, tea)
+    assert tea.store.view("tea").text == manifest()
+    assert any(version.files is None for version in tea.store.history("tea"))
+    assert tea.ledger.verify().intact

@@ -162,7 +162,7 @@ def check_after_kill(home: Path, state: State, under_way: SkillRequest | None) -
     assert matching, (under_way, states(found))
     assert not list(home.rglob("*.tmp"))
     assert not list((home / "inkgate" / "skills").glob("tmp/*"))
-    assert not (home / "skills" / ".inkgate" / "stage").exists()
+    assert not (home / "skills" / ".archive" / ".inkgate" / "stage").exists()
     assert (gate.ledger.digest_of("skill:tea") or ABSENT) == transaction.digest
     return matching[0]
 

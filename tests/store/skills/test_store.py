@@ -296,7 +296,7 @@ def test_an_archived_skill_comes_back_as_it_was(gate: SkillGate, manifest: Manif
     assert gate.submit(SkillRequest(A.ARCHIVE, "tea")).saved
     assert gate.submit(SkillRequest(A.CREATE, "tea", text=manifest(body="other"))).saved
     assert gate.submit(SkillRequest(A.ARCHIVE, "tea")).saved
-    assert {path.name for path in (gate.store.root / ".archive").iterdir()} == {"tea", "tea~2"}
+    assert {path.name for path in (gate.store.root / ".archive").iterdir()} == {"tea", "tea~2", ".inkgate"}
     restore(gate)
     assert gate.store.view("tea").text == manifest(body="other")
 

@@ -1,6 +1,6 @@
 """Putting files in place: prepared in full first, then only renamed, and undone when a rename fails.
 
-Whatever a killed writer leaves lies in the workshop (`.inkgate` in the store's folder), never inside a skill.
+Whatever a killed writer leaves lies in the workshop (`.archive/.inkgate` in the store's folder), never inside a skill.
 """
 
 from __future__ import annotations

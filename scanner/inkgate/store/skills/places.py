@@ -14,7 +14,7 @@ from .names import MANIFEST, same_name
 __all__ = ["ARCHIVE", "WORKSHOP", "Place", "archived", "find_all", "find_one", "folder_for"]
 
 ARCHIVE = ".archive"  # as Hermes' curator calls it
-WORKSHOP = ".inkgate"
+WORKSHOP = f"{ARCHIVE}/.inkgate"  # where no host looks for skills, also while a new one is prepared there
 _DEEPEST = 3  # folders from the root to a skill
 
 
@@ -137,6 +137,7 @@ def _names(folder: Path) -> list[str]:
 def archived(root: Path) -> list[Path]:
     """The folders of archived skills, sorted."""
     try:
-        return sorted(path for path in (root / ARCHIVE).iterdir() if path.is_dir() and not path.is_symlink())
+        found = sorted((root / ARCHIVE).iterdir())
     except FileNotFoundError:
         return []
+    return [path for path in found if path.is_dir() and not path.is_symlink() and not path.name.startswith(".")]

@@ -184,7 +184,7 @@ class Skills:
 
     @contextlib.contextmanager
     def _locked(self, seconds: float) -> Iterator[None]:
-        if self.workshop.is_symlink():
+        if self.workshop.is_symlink() or self.workshop.parent.is_symlink():
             raise UnreadableError(f"{self.workshop} is a symbolic link. Nothing was changed.")
         files.make_folder(self.workshop)
         with files.lock(self.workshop / "lock", seconds=seconds):
