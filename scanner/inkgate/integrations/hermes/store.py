@@ -82,7 +82,7 @@ class MemoryStore:
         here = home()
         if self._session is None or self._home != here:
             self._home, self._session = here, MemorySession(Gate(here, **self._options), self.origin)
-            self._session.refresh()
+            self._load(self._session)
         self._session.origin = self.origin
         return self._session
 
@@ -102,9 +102,18 @@ class MemoryStore:
         return list(self.session.entries[Target.USER])
 
     def load_from_disk(self) -> None:
-        """Read both files and freeze the prompt snapshot."""
-        self._session = None
+        """Read both files and freeze the prompt snapshot; what a person agreed to for the session still holds."""
+        if self._session is not None and self._home == home():
+            self._load(self._session)
         _ = self.session
+
+    @staticmethod
+    def _load(session: MemorySession) -> None:
+        """Refresh, and log what the owner should know: a file over its cap, unreadable, or with masked entries."""
+        session.refresh()
+        for target in FILES:
+            for warning in session.snapshot(target).warnings:
+                _log(warning)
 
     def format_for_system_prompt(self, target: str) -> str | None:
         """The frozen snapshot of a target, or None when it is empty."""
@@ -142,6 +151,12 @@ class MemoryStore:
         except ArgumentError as problem:
             return session.misshapen(arguments, problem)
         return session.run(request, uncounted=_LIBRARY_UNCOUNTED)
+
+
+def _log(message: str) -> None:
+    import logging
+
+    logging.getLogger("inkgate.hermes").warning("%s", message)
 
 
 def memory_tool(
