@@ -40,6 +40,20 @@ def test_records_come_back(tmp_path: Path) -> None:
     assert _ledger(tmp_path).digest_of("user") is None
 
 
+def test_texts_that_look_like_a_record_are_only_texts(tmp_path: Path) -> None:
+    """Whatever stands in the fields, the line is what a reader proves it to be."""
+    odd = ',"key":"x","event":' + "\u2028\x00\\"
+    facts = {"a": 1, "key": odd, "event": [odd], odd: {"key": odd}}
+    who = Origin(odd, odd, odd, background=True, attended=True)
+    ledger = _ledger(tmp_path)
+    ledger.append([Draft(odd, odd, who, rules=(odd,), ruleset=odd, facts=facts, body={odd: odd, "key": odd})] * 2)
+    first, second = ledger.records()
+    assert (first.event, first.key, first.origin, first.rules, first.facts) == (odd, odd, who, (odd,), facts)
+    assert second.body is not None
+    assert second.body["key"] == odd
+    assert ledger.verify().intact
+
+
 def test_an_untouched_ledger_is_intact(tmp_path: Path) -> None:
     """Verifying finds nothing wrong, and an earlier head is found in the longer chain."""
     ledger = _filled(tmp_path, 2)

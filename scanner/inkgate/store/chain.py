@@ -82,12 +82,12 @@ def bind(draft: Draft, *, seq: int, at: str, prev: str) -> Record:
     """Bind a draft to the record before it; the line of the result ends without LF."""
     body = {**draft.body, "salt": os.urandom(16).hex()}
     sealed = _canonical(body)
-    # Three parts, so that nothing is encoded twice: sorted by name, the body stands behind `at`, the hash before `key`.
     facts = dict(draft.facts)
-    first = _canonical({"at": at})
-    second = _canonical({"event": draft.event, "facts": facts})[1:-1]
-    third = _canonical(
+    head = _canonical(
         {
+            "at": at,
+            "event": draft.event,
+            "facts": facts,
             "key": draft.key,
             "origin": draft.origin.to_dict(),
             "prev": prev,
@@ -96,10 +96,13 @@ def bind(draft: Draft, *, seq: int, at: str, prev: str) -> Record:
             "seal": _digest(sealed),
             "seq": seq,
         }
-    )[1:]
-    start = first[:-1] + b","
-    digest = _digest(start + second + b"," + third)
-    line = start + b'"body":' + sealed + b"," + second + b',"hash":"' + digest.encode("ascii") + b'",' + third
+    )
+    digest = _digest(head)
+    # Encoded once: sorted by name, the body stands behind `at`, the hash before the last `key`. A quote inside a text
+    # is written with a backslash, so neither place can be found in one.
+    first, second = head.index(b',"event":'), head.rindex(b',"key":')
+    parts = (head[:first], b',"body":', sealed, head[first:second], b',"hash":"', digest.encode(), b'"', head[second:])
+    line = b"".join(parts)
     return Record(
         seq, at, draft.event, draft.key, draft.origin, draft.rules, draft.ruleset,
         MappingProxyType(facts), MappingProxyType(body), digest, line,

@@ -41,16 +41,13 @@ class Stored:
         entries: without repeats, in order.
         raw: the bytes as they are; empty when there is no file.
         modified: when the file was last changed, in nanoseconds, as far as it was read.
+        digest: SHA-256 of the bytes.
     """
 
     entries: tuple[str, ...]
     raw: bytes
-    modified: int = 0
-
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the bytes."""
-        return hashlib.sha256(self.raw).hexdigest()
+    modified: int
+    digest: str
 
     @property
     def size(self) -> int:
@@ -112,7 +109,7 @@ class MemoryStore:
                 f"{FILES[target]} could not be read: byte {error.start} is not UTF-8. Its bytes are untouched.",
                 hint="Repair the file by hand, or move it away.",
             ) from error
-        return Stored(tuple(fold_repeats(parse(text))), raw, modified)
+        return Stored(tuple(fold_repeats(parse(text))), raw, modified, hashlib.sha256(raw).hexdigest())
 
     def sweep(self) -> None:
         """Remove what killed writers left, where no living one holds the lock."""
