@@ -77,7 +77,7 @@ def nested(source: random.Random, size: int) -> str:
 
 def packed(source: random.Random, size: int) -> str:
     """Compressed text that unpacks to far more."""
-    bomb = base64.b64encode(gzip.compress(b"a" * 4_000_000)).decode()
+    bomb = base64.b64encode(gzip.compress(b"a" * 4_000_000, mtime=0)).decode()
     return fill(lambda: bomb + "\n\n", size)
 
 
@@ -111,8 +111,8 @@ def squeezed(source: random.Random, size: int) -> str:
     """Compressed text in base64, compressed again, in base64 again."""
     inner = ORDER * 40
     for _ in range(3):
-        inner = base64.b64encode(gzip.compress(inner.encode())).decode()
-    return fill(lambda: inner + "\n", size)
+        inner = base64.b64encode(gzip.compress(inner.encode(), mtime=0)).decode()
+    return fill(lambda: inner + "\n\n", size)
 
 
 def makers() -> dict[str, Maker]:

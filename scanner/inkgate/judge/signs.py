@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain, islice
 
 from inkgate.text.fold import fold
 from inkgate.text.lazy import lazy
@@ -263,5 +264,5 @@ def described(before: str, after: str) -> str:
 def subject(before: str, after: str) -> str:
     """Whether the surroundings speak about attacks: at least three words of that trade near the match."""
     words = _compiled(_SUBJECT, _SUBJECT_ABROAD)
-    found = len(words.findall(before)) + len(words.findall(after))
-    return "in a text about attacks" if found >= _SPEAKS else ""
+    found = islice(chain(words.finditer(before), words.finditer(after)), _SPEAKS)
+    return "in a text about attacks" if sum(1 for _ in found) == _SPEAKS else ""

@@ -68,11 +68,14 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
         return Judgement(raised, rule.confidence, Stance.USE, "written in disguise")
     if not rule.stance:
         return Judgement(rule.severity, rule.confidence)
-    signs = _signs(rule, context)
     hidden = [part for view in context.views for part in view.split("+") if part not in ORDINARY_VIEWS]
+    # What stands around an encoded passage is not seen here; only a chapter on attacks may show one. The other signs
+    # are not even looked for without it: a payload can unpack to thousands of orders.
+    if hidden and (context.target in SHORT or not heading(context.headings)):
+        return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
+    signs = _signs(rule, context)
     if hidden:
-        # What stands around an encoded passage is not seen here; only a chapter on attacks may show one.
-        if context.target in SHORT or "heading" not in signs:
+        if "heading" not in signs:
             return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
         return Judgement(rule.severity, rule.confidence, Stance.MENTION, ", ".join(signs.values()))
     if not signs:
