@@ -273,6 +273,15 @@ def test_names_that_are_none(tier: Make, tmp_path: Path, name: str) -> None:
     assert [path.name for path in (tmp_path / "files").rglob("*")] == [".inkgate", "lock"]
 
 
+@pytest.mark.parametrize(
+    "name", ["نمای کارت\u200cها.md", "👩\u200d💻 notes.md", "a/Ünï 字.md", "v1.2 (draft), it's.md"]
+)
+def test_names_that_are_good(tier: Make, tmp_path: Path, name: str) -> None:
+    """Any script, emoji, joiners where letters need them."""
+    assert tier().submit(Write(name, "x")).outcome is Outcome.SAVED
+    assert (tmp_path / "files" / name).read_text() == "x"
+
+
 @pytest.mark.parametrize("where", ["..", ".obsidian"])
 def test_links_do_not_lead_out(tier: Make, tmp_path: Path, where: str) -> None:
     """A symbolic link to a place outside, or to a hidden folder, is not followed."""

@@ -26,7 +26,9 @@ _RESERVED = frozenset(
     | {f"{device}{number}" for device in ("com", "lpt") for number in "0123456789¹²³"}
 )  # Microsoft: Naming Files, Paths, and Namespaces
 _FORBIDDEN = re.compile(r'[<>:"|?*\\]')
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_JOINERS = "\u200c\u200d"
+_WITHOUT_JOINERS = dict.fromkeys(map(ord, _JOINERS))
 
 
 def check_name(name: object) -> str:
@@ -37,8 +39,8 @@ def check_name(name: object) -> str:
     """
     if not isinstance(name, str) or not name:
         raise _bad("it is empty")
-    for character in name:
-        if unicodedata.category(character) in _UNSEEN:
+    for place, character in enumerate(name):
+        if unicodedata.category(character) in _UNSEEN and not _joins(name, place):
             raise _bad(f"it holds U+{ord(character):04X}, which cannot be seen")
     found = _FORBIDDEN.search(name)
     if found:
@@ -50,6 +52,12 @@ def check_name(name: object) -> str:
     for part in name.split("/"):
         _check_part(part)
     return name
+
+
+def _joins(name: str, place: int) -> bool:
+    """Whether a joiner or a non-joiner stands between letters of a script that needs it, or in an emoji."""
+    around = name[place - 1 : place] + name[place + 1 : place + 2]
+    return name[place] in _JOINERS and len(around) == 2 and not any(map(str.isascii, around))
 
 
 def _check_part(part: str) -> None:
@@ -72,7 +80,8 @@ def _bad(why: str, hint: str = "") -> RefusalError:
 
 
 def collision_key(part: str) -> str:
-    """Equal for two parts that some file system takes for the same name: by case, by Unicode form."""
+    """Equal for two parts that some file system or reader takes for the same name: by case, form or joiners."""
+    part = part.translate(_WITHOUT_JOINERS)
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", part).casefold())
 
 

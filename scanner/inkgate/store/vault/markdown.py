@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import unquote
 
 __all__ = ["Link", "Section", "closed", "links", "sections"]
@@ -140,6 +141,7 @@ def closed(text: str) -> bool:
     return not blocks.open
 
 
+@lru_cache(8)
 def sections(text: str, start: int = 0) -> tuple[Section, ...]:
     """The sections of a text, in order, from an offset on."""
     heads = list(_headings(text, start))

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from inkgate.code.front import Front, FrontError, kind_of, pairs, read
@@ -26,6 +26,7 @@ __all__ = ["Properties", "dominant_line_end", "plain", "with_item", "with_proper
 _EMPTY = re.compile(
     r"\ufeff?---[ \t]*(?P<end>\r?\n)(?P<yaml>(?:[ \t]*+(?:#[^\r\n]*)?\r?\n)*)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)"
 )
+_LINE_END = re.compile(r"\r?$", re.MULTILINE)
 _LONE_CR = re.compile(r"\ufeff?---[ \t]*\r(?!\n)")
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./@+-]*(?: [A-Za-z0-9_./@+-]+)*|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z")
 _WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})  # YAML 1.1 takes them for something
@@ -70,13 +71,17 @@ class Properties:
     end: int
     body: int
 
-    @classmethod
-    def of(cls, text: str) -> Properties:
+    @staticmethod
+    def of(text: str) -> Properties:
         """The properties of a note's text.
 
         Raises:
             RefusalError: `front-matter`: it cannot be read with certainty. It is not repeated in the message.
         """
+        return _properties(text)
+
+    @classmethod
+    def _of(cls, text: str) -> Properties:
         bom = len(text) - len(text.removeprefix("\ufeff"))
         empty = _EMPTY.match(text)
         if empty is not None:
@@ -114,8 +119,9 @@ class Properties:
     def get(self, name: str) -> str:
         """The text of a property of one value; empty when there is none, or it is a list."""
         found = self._nodes.get(name)
-        value = found[1].value if found else ""
-        return value if isinstance(value, str) and value not in ("~", "null") else ""
+        if found is None or str(found[1].tag).endswith(":null"):
+            return ""
+        return found[1].value if isinstance(found[1].value, str) else ""
 
     def items(self, name: str) -> tuple[str, ...]:
         """The texts of a property: those of a list, or the one."""
@@ -167,6 +173,12 @@ class Properties:
         return {name: _tree(value, 0) for name, (_, value) in self._nodes.items()}
 
 
+@lru_cache(8)
+def _properties(text: str) -> Properties:
+    """Read once for the several questions of one change."""
+    return Properties._of(text)
+
+
 def _tree(node: Node, depth: int) -> Any:  # noqa: ANN401 - any YAML
     if depth > 80:
         raise _refusal("it nests too deeply")
@@ -193,7 +205,7 @@ def with_properties(text: str, changes: Mapping[str, str]) -> str:
         RefusalError: `front-matter`.
     """
     before = Properties.of(text)
-    changes = {name: value for name, value in changes.items() if before.items(name) != (value,)}
+    changes = {name: value for name, value in changes.items() if before.items(name) != (value,) or not value}
     if not changes:
         return text
     if before.front is not None and before.front.node.flow_style:
@@ -224,7 +236,7 @@ def with_item(text: str, name: str, item: str) -> str:
     known = before.items(name)
     if item in known:
         return text
-    if not known:
+    if not before.has(name):
         return with_properties(text, {name: item})
     assert before.front is not None
     value = before.node(name)
@@ -233,9 +245,10 @@ def with_item(text: str, name: str, item: str) -> str:
         start, stop = before.place(name)
         edit = (start, stop, f"[{plain(known[0])}, {plain(item)}]")
     elif getattr(value, "flow_style", False):
-        edit = (stop - 1, stop - 1, f", {plain(item)}")
+        edit = (stop - 1, stop - 1, f", {plain(item)}" if known else plain(item))
     else:
-        last = before.front.place(value.value[-1])[1]
+        ends = _LINE_END.search(text, before.front.place(value.value[-1])[1])
+        last = ends.start() if ends else before.end
         column = " " * value.start_mark.column
         edit = (last, last, f"{dominant_line_end(text[: before.end])}{column}- {plain(item)}")
     return _checked(before, _spliced(text, [edit]), {name: (*known, item)})
@@ -256,6 +269,6 @@ def _checked(before: Properties, text: str, wanted: Mapping[str, tuple[str, ...]
     ]
     if others[0] != others[1] or text[after.body :] != before.text[before.body :]:
         raise _refusal("the change would reach other properties")
-    if any(after.items(name) != value for name, value in wanted.items()):
+    if any(after.items(name) != tuple(filter(None, value)) for name, value in wanted.items()):
         raise _refusal("the change would not be read back as it was meant")
     return text

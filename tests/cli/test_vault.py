@@ -1,0 +1,174 @@
+"""`inkgate vault`: what it changes, what it prints, its exit codes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inkgate.cli import main
+from inkgate.gate.vault import VaultGate
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(name="run")
+def _run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main([*words, "--home", str(tmp_path)])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture(name="typed")
+def _typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Pretend that a person at a terminal types a word."""
+
+    def typed(word: str) -> None:
+        class Terminal(io.StringIO):
+            def isatty(self) -> bool:
+                return True
+
+        monkeypatch.setattr("sys.stdin", Terminal(word + "\n"))
+        monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+
+    return typed
+
+
+def _give(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    class Input:
+        buffer = io.BytesIO(data)
+
+    monkeypatch.setattr("sys.stdin", Input)
+
+
+def test_notes_are_written_shown_and_listed(run: Run, tmp_path: Path) -> None:
+    """Create, append, section, replace, rename, supersede, and what list and show say then."""
+    assert run("vault", "create", "P/Harbor", "# A\n\n## B\nb\n", "--source", "https://example.org/h")[0] == 0
+    assert run("vault", "append", "P/Harbor", "more")[0] == 0
+    assert run("vault", "section", "P/Harbor", "B", "changed")[0] == 0
+    code, out, _ = run("vault", "rename", "P/Harbor", "Harbor")
+    assert (code, out) == (0, "Saved Harbor.md.\n")
+    assert run("vault", "supersede", "Harbor", "Harbor 2", "--text", "# New", "--reason", "moved")[0] == 0
+    code, out, err = run("vault", "show", "Harbor")
+    assert code == 0
+    assert 'source: "https://example.org/h"' in out
+    assert "changed" in out
+    assert err.startswith("digest ")
+    _, out, _ = run("vault", "list")
+    assert "superseded by Harbor 2.md" in out
+    assert out.endswith("2 notes\n")
+    _, out, _ = run("vault", "history", "Harbor")
+    assert [line.split()[2] for line in out.splitlines()] == ["create", "append", "section", "rename", "supersede"]
+    first = out.split()[0]
+    assert "more" not in run("vault", "show", "Harbor", "--version", first)[1]
+    assert run("vault", "verify")[0] == 0
+    assert (tmp_path / "vault/Harbor 2.md").is_file()
+
+
+def test_raw_is_byte_for_byte(tmp_path: Path, capfdbinary: Any) -> None:
+    """`show --raw` prints the note and nothing else."""
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault/n.md").write_bytes("\ufeffä\r\nx".encode())
+    assert main(["vault", "show", "n", "--raw", "--home", str(tmp_path)]) == 0
+    assert capfdbinary.readouterr().out == "\ufeffä\r\nx".encode()
+
+
+def test_text_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """- reads it; bytes that are no text are an error, and nothing is saved."""
+    _give(monkeypatch, "grüße\r\n".encode())
+    assert run("vault", "create", "n", "-")[0] == 0
+    assert (tmp_path / "vault/n.md").read_bytes().endswith("---\r\ngrüße\r\n".encode())
+    _give(monkeypatch, b"\xff")
+    assert run("vault", "create", "m", "-")[0] == 2
+    assert not (tmp_path / "vault/m.md").exists()
+
+
+def test_refusals_and_failures(run: Run, tmp_path: Path) -> None:
+    """1 for what the vault will not do, 2 for what could not be done."""
+    assert run("vault", "append", "none", "x")[0] == 1
+    assert run("vault", "create", "../x", "x")[0] == 1
+    assert run("vault", "show", "none")[0] == 2
+    assert run("vault", "history", "none")[0] == 0
+    assert run("vault", "show", "none", "--version", "7")[0] == 2
+    (tmp_path / "vault").mkdir(exist_ok=True)
+    (tmp_path / "vault/bad.md").write_bytes(b"\xff")
+    code, _, err = run("vault", "list")
+    assert code == 2
+    assert "bad.md" in err
+    code, out, _ = run("vault", "verify")
+    assert code == 1
+    assert "bad.md: " in out
+
+
+def test_a_write_on_a_text_that_was_not_seen(run: Run, typed: Callable[[str], None], tmp_path: Path) -> None:
+    """Set aside, listed with both origins, resolved by a person who types it."""
+    run("vault", "create", "n", "one")
+    code, _, err = run("vault", "replace", "n", "two", "--seen", "0" * 64, "--author", "eve", "--source", "mail")
+    assert code == 1
+    assert "quarantine/n." in err
+    _, out, _ = run("vault", "conflicts")
+    name = out.split()[0]
+    assert "contradicts n.md" in out
+    assert "eve" in out
+    assert "command line" in out
+    assert run("vault", "resolve", name, "--keep", "quarantined")[0] == 2
+    typed("quarantined")
+    assert run("vault", "resolve", name, "--keep", "quarantined")[0] == 0
+    assert (tmp_path / "vault/n.md").read_text().endswith("---\ntwo\n")
+    assert run("vault", "conflicts")[1] == "No conflicts.\n"
+    assert run("vault", "verify")[0] == 0
+
+
+def test_resolving_with_a_text_of_ones_own(run: Run, typed: Callable[[str], None], tmp_path: Path) -> None:
+    """The merged text comes from a file."""
+    run("vault", "create", "n", "one")
+    run("vault", "replace", "n", "two", "--seen", "0" * 64)
+    name = run("vault", "conflicts")[1].split()[0]
+    assert run("vault", "resolve", name, "--keep", "text")[0] == 2
+    (tmp_path / "merged").write_text("one and two\n")
+    typed("text")
+    assert run("vault", "resolve", name, "--keep", "text", "--text", str(tmp_path / "merged"))[0] == 0
+    assert (tmp_path / "vault/n.md").read_text().endswith("---\none and two\n")
+
+
+def test_staged_notes_are_reviewed_like_entries(run: Run, typed: Callable[[str], None], tmp_path: Path) -> None:
+    """One list for all tiers; show, approve and reject find the tier by the id."""
+    settings = tmp_path / "gate.toml"
+    settings.write_text("[vault]\napproval = true\n[memory]\napproval = true\n")
+    run("vault", "create", "n", "a note", "--settings", str(settings))
+    run("vault", "create", "m", "another", "--settings", str(settings))
+    run("memory", "add", "an entry", "--settings", str(settings))
+    assert len(run("review", "list")[1].splitlines()) == 3
+    assert len(run("review", "list", "--tier", "vault")[1].splitlines()) == 2
+    first, second = (write.id for write in VaultGate(tmp_path).pending.writes("vault"))
+    assert "+a note" in run("review", "show", first)[1]
+    typed(first)
+    code, out, _ = run("review", "approve", first)
+    assert code == 0
+    assert "Saved n.md." in out
+    typed(second)
+    assert run("review", "reject", second)[0] == 0
+    assert len(run("review", "list")[1].splitlines()) == 1
+    assert not (tmp_path / "vault/m.md").exists()
+
+
+def test_another_root(run: Run, tmp_path: Path) -> None:
+    """`--root` and the settings say where the notes are."""
+    run("vault", "create", "n", "x", "--root", str(tmp_path / "there"))
+    assert (tmp_path / "there/n.md").is_file()
+    settings = tmp_path / "gate.toml"
+    settings.write_text(f'[vault]\nroot = "{tmp_path / "there"}"\n')
+    assert run("vault", "list", "--settings", str(settings))[1].endswith("1 notes\n")
+
+
+def test_what_is_printed_is_safe_for_a_terminal(run: Run, tmp_path: Path) -> None:
+    """Control characters of a note never reach the terminal raw."""
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault/n.md").write_text("bad \x1b[31m")
+    assert "\x1b" not in run("vault", "show", "n")[1]
