@@ -14,7 +14,8 @@ from inkgate.gate.gate import Question, Reviewer
 from inkgate.gate.tier import Planned, TierGate
 from inkgate.model import InkgateError, Target, Verdict
 from inkgate.store import Durability, NotUnderstoodError, Origin, RefusalError
-from inkgate.store.documents import Edit, Transaction
+from inkgate.store.edit import Edit
+from inkgate.store.transaction import Transaction
 
 ANN = Reviewer("ann", "test")
 CRON = Origin("cron", "nightly", background=True)

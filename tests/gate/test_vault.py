@@ -339,6 +339,46 @@ def test_what_a_person_wrote_is_not_overwritten_unseen(do: Do, gate: VaultGate, 
     assert do("replace", "n", "newer").saved, "now the gate wrote all of it"
 
 
+def test_what_an_editor_wrote_too_late_is_a_conflict(do: Do, gate: VaultGate, root: Path) -> None:
+    """Text for a note that was just being replaced waits for a person, like every other conflict."""
+    do("create", "P/n", "one\n")
+    with (root / "P/n.md").open("a") as editor:
+        do("replace", "P/n", "two\n")
+        editor.write("by hand\n")
+    do("append", "P/n", "three\n")
+    [aside] = gate.vault.conflicts()
+    assert aside.conflict_with == "P/n.md"
+    assert aside.body == "one\nby hand\n"
+    request = VaultRequest("resolve", aside.name, to="P/m", origin=Origin("ann", "terminal"), keep="both")
+    assert gate.replay(request, ANN).saved
+    assert gate.vault.conflicts() == []
+
+
+def test_a_note_that_changes_while_it_is_scanned_is_looked_at_again(
+    make: Callable[..., VaultGate], root: Path, scan: Any
+) -> None:
+    """An addition comes behind what somebody has just written; a replacement is set aside."""
+    path = put(root, "n.md", "one\n")
+    gate = make()
+    seen = gate.vault.read("n").digest
+    left = ["two\n", "three\n"]
+
+    def slow(text: str, target: Target) -> Any:
+        if "mine" in text and "---" in text and left:
+            with path.open("a") as file:
+                file.write(left.pop(0))
+        return scan(text, target)
+
+    gate = make(scan=slow)
+    assert gate.submit(VaultRequest("append", "n", "mine", origin=BOB)).saved
+    assert gate.vault.read("n").body == "one\ntwo\nthree\n\nmine\n"
+    left.append("four\n")
+    seen = gate.vault.read("n").digest
+    assert gate.submit(VaultRequest("replace", "n", "mine too", origin=BOB, seen=seen)).code == "conflict"
+    assert gate.vault.read("n").body.endswith("mine\nfour\n")
+    assert [aside.body for aside in gate.vault.conflicts()] == ["mine too"]
+
+
 def test_a_poisoned_text_is_not_set_aside(do: Do, root: Path) -> None:
     """Quarantine is no way into the vault."""
     put(root, "n.md", "mine")

@@ -11,7 +11,8 @@ from inkgate.gate import Gate
 from inkgate.model import ScanResult, Target, Verdict
 from inkgate.store import Durability, Ledger, Origin, RefusalError, Screened, StoreError
 from inkgate.store import files as store_files
-from inkgate.store.documents import Documents, Edit
+from inkgate.store.documents import Documents
+from inkgate.store.edit import Edit
 from inkgate.store.names import collision_key, existing
 
 
@@ -207,3 +208,39 @@ def test_names_that_some_system_takes_for_the_same(tmp_path: Path) -> None:
     assert list(existing(tmp_path, "f\u00e4den/other.md")) == []
     assert collision_key("\u0130.md") == collision_key("i\u0307.md")
     assert collision_key("a.md") != collision_key("b.md")
+
+
+def test_what_is_written_into_a_file_that_was_just_replaced_is_set_aside(tmp_path: Path, write: Write) -> None:
+    """An editor that has the old file open loses nothing: its text lies in quarantine, and the ledger knows it."""
+    write(a="one")
+    with (tmp_path / "files/a.md").open("a") as editor:
+        write(a="two")
+        editor.write(" and by hand")
+    write(a="three")
+    [aside] = (tmp_path / "files/quarantine").iterdir()
+    assert aside.name.startswith("a.late.")
+    assert aside.read_text() == "one and by hand"
+    told = [
+        record.body["text"]
+        for record in documents(tmp_path).ledger.records()
+        if record.event == "outside" and record.body
+    ]
+    assert told == ["one and by hand"]
+    write(a="four")
+    assert len(list((tmp_path / "files/quarantine").iterdir())) == 1
+
+
+def test_replaced_files_are_kept_for_a_moment_only(
+    tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An untouched one, or one that was only touched, goes with the next write after a while."""
+    write(a="one")
+    write(a="two")
+    kept = [path for path in (tmp_path / "files/.inkgate/late").rglob("*") if path.is_file()]
+    assert len(kept) == 1
+    kept[0].touch()
+    monkeypatch.setattr("inkgate.store.late.GRACE", 0.0)
+    with documents(tmp_path).begin():
+        pass
+    assert not list((tmp_path / "files/.inkgate/late").rglob("*"))
+    assert not (tmp_path / "files/quarantine").exists()

@@ -7,6 +7,7 @@ A tier says what a request means (`plan`: the files as they will stand) and how 
 from __future__ import annotations
 
 import contextlib
+import time
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,10 +15,12 @@ from typing import ClassVar, TypeVar
 
 from inkgate.model import Finding, Verdict
 from inkgate.store import files
-from inkgate.store.documents import Documents, Edit, Transaction
+from inkgate.store.documents import Documents
+from inkgate.store.edit import Edit
 from inkgate.store.errors import RefusalError
 from inkgate.store.files import Durability
 from inkgate.store.screened import Screened
+from inkgate.store.transaction import Transaction
 
 from . import wording
 from .filegate import BlockedError, FileGate, Waiting
@@ -88,8 +91,15 @@ class TierGate(FileGate[Q]):
 
     def attempt(self, request: Q, found: list[Finding], reviewer: Reviewer | None) -> TierDecision[Q] | Waiting:
         """Plan, screen and write under the lock of the documents."""
-        with self.documents.begin() as transaction:
-            return self._under_lock(transaction, request, found, reviewer)
+        for pause in (0.0, 0.002, 0.01, 0.05, None):
+            try:
+                with self.documents.begin() as transaction:
+                    return self._under_lock(transaction, request, found, reviewer)
+            except RefusalError as problem:  # somebody without the lock wrote while the result was scanned: look again
+                if problem.code != "changed" or pause is None:
+                    raise
+                time.sleep(pause)
+        raise AssertionError("the last attempt returns or raises")
 
     def key(self, name: str) -> str:
         """The ledger's key of a note; that of the tier for a name that no store would take."""

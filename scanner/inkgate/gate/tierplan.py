@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from inkgate.store.documents import Edit
+from inkgate.store.edit import Edit
 from inkgate.store.errors import RefusalError
 from inkgate.store.origin import Origin
 

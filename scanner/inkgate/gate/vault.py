@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from inkgate.model import Target
-from inkgate.store.documents import GONE, Edit, Transaction, digest
+from inkgate.store.edit import GONE, Edit, digest
 from inkgate.store.errors import RefusalError
 from inkgate.store.files import LOCK_SECONDS, Durability
+from inkgate.store.names import aside_name
 from inkgate.store.origin import OUTSIDE, Origin
+from inkgate.store.transaction import Transaction
 from inkgate.store.vault import changes
 from inkgate.store.vault.changes import Changed, Stamp
-from inkgate.store.vault.note import QUARANTINE, Note, bare
+from inkgate.store.vault.note import Note, bare
 from inkgate.store.vault.properties import with_properties
 from inkgate.store.vault.vault import Vault
 
@@ -313,10 +315,7 @@ def _set_aside(work: _Work, note: Note) -> Planned:
     """Keep the writer's text beside the note that it contradicts, with both origins, and refuse."""
     request, text = work.request, changes.check_text(work.request.text)
     identity = "\0".join((request.name, request.action, request.heading, text, request.origin.author, note.digest))
-    folder, _, last = note.name.rpartition("/")
-    stem = bare(last).encode("utf-8")[:150].decode("utf-8", "ignore").rstrip(" .")
-    place = f"{folder}/{QUARANTINE}" if folder else QUARANTINE
-    name = f"{place}/{stem}.{digest(identity.encode('utf-8'))[:12]}.md"
+    name = aside_name(note.name, digest(identity.encode("utf-8"))[:12])
     there = work.note(name)
     changed = Changed(there.text) if there else changes.set_aside(text, _about(work, note))
     return Planned(

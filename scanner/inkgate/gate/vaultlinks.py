@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
-from inkgate.store.documents import Transaction
 from inkgate.store.names import collision_key
+from inkgate.store.transaction import Transaction
 from inkgate.store.vault.changes import CONFLICT, SUPERSEDED_BY, SUPERSEDES
 from inkgate.store.vault.markdown import Link
 from inkgate.store.vault.note import MARKDOWN, Note, bare

@@ -40,8 +40,8 @@ class Intent:
         self._durability = durability
 
     def exists(self) -> bool:
-        """Whether a change was begun and not ended."""
-        return self.path.exists()
+        """Whether a change was begun and not ended, or was just about to begin."""
+        return self.path.exists() or files.has_leftover(self.path)
 
     def write(self, group: str, names: Sequence[str], *, sync: bool) -> None:
         """Say which change begins.
@@ -63,6 +63,7 @@ class Intent:
         Raises:
             StoreError: there is one, and it cannot be read; no write is safe before a person has looked.
         """
+        files.sweep(self.path)
         data = files.read_bytes(self.path)
         if not data:  # an empty one is what a loss of power leaves of one that was not synced
             return None

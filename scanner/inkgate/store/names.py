@@ -16,8 +16,18 @@ from pathlib import Path
 
 from .errors import RefusalError
 
-__all__ = ["LONGEST_NAME", "LONGEST_PART", "check_name", "collision_key", "existing", "locate"]
+__all__ = [
+    "LONGEST_NAME",
+    "LONGEST_PART",
+    "QUARANTINE",
+    "aside_name",
+    "check_name",
+    "collision_key",
+    "existing",
+    "locate",
+]
 
+QUARANTINE = "quarantine"  # folder beside a file, for what contradicts it and waits for a person
 LONGEST_PART = 200  # bytes of UTF-8 of one part; file systems take 255, and a temporary name needs some of them
 LONGEST_NAME = 1_000  # bytes of the whole name
 
@@ -115,3 +125,17 @@ def _walk(folder: Path, before: str, parts: list[str]) -> Iterator[str]:
                 yield before + part
             else:
                 yield from _walk(folder / part, f"{before}{part}/", parts[1:])
+
+
+def aside_name(name: str, mark: str) -> str:
+    """The name of a file in the quarantine beside another.
+
+    Args:
+        name: of the other file.
+        mark: tells it from further ones, such as a digest.
+    """
+    folder, _, last = name.rpartition("/")
+    stem, dot, ending = last.rpartition(".")
+    short = (stem if dot else last).encode("utf-8")[:150].decode("utf-8", "ignore").rstrip(" .")
+    place = f"{folder}/{QUARANTINE}" if folder else QUARANTINE
+    return f"{place}/{short}.{mark}{dot}{ending}"

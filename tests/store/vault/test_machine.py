@@ -160,7 +160,7 @@ class VaultMachine(RuleBasedStateMachine):
     def no_text_is_unreachable(self) -> None:
         """Whatever was brought in stands in a note, in quarantine, in the ledger, or waits to be approved."""
         if hasattr(self, "gate"):
-            kept = "\0".join(path.read_bytes().decode() for path in self.root.rglob("*.md"))
+            kept = "\0".join(path.read_bytes().decode() for path in self.root.rglob("*.md") if path.is_file())
             records = self.gate.ledger.records()
             kept += "\0".join(str((record.body or {}).get("text", "")) for record in records)
             kept += "\0".join(str(write.payload["text"]) for write in self.gate.pending.writes("vault"))

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from inkgate.store.documents import digest
+from inkgate.store.edit import digest
 from inkgate.store.errors import RefusalError
+from inkgate.store.names import QUARANTINE
 
 from .changes import CONFLICT, SUPERSEDED_BY, SUPERSEDES, Stamp
 from .markdown import Link, Section, links, sections
@@ -16,12 +17,12 @@ from .properties import Properties
 __all__ = ["MARKDOWN", "QUARANTINE", "Note", "bare", "note_name", "pointed_at"]
 
 MARKDOWN = ".md"
-QUARANTINE = "quarantine"  # folder beside a note, for what contradicts it
 RESOLVED = "resolved"
 
 _CORE = frozenset(
     {"soul.md", "agents.md", "claude.md", "gemini.md", "memory.md", "user.md", "skill.md", "copilot-instructions.md"}
 )  # files that hosts load by themselves: not for notes
+_LATE = re.compile(rf"(.+/)?{QUARANTINE}/(.+)\.late\.[0-9a-f]{{12}}\.md")  # written into a file that was being replaced
 _POINTER = re.compile(r"\[\[([^\[\]|#]+)(?:[#|][^\[\]]*)?\]\]")
 
 
@@ -117,5 +118,7 @@ class Note:
     @property
     def conflict_with(self) -> str:
         """For a note in quarantine that waits for a person: the note that it contradicts."""
-        waits = not self.properties.has(RESOLVED)
-        return pointed_at(self.properties.get(CONFLICT)) if waits else ""
+        if self.properties.has(RESOLVED):
+            return ""
+        late = _LATE.fullmatch(self.name)
+        return f"{late[1] or ''}{late[2]}{MARKDOWN}" if late else pointed_at(self.properties.get(CONFLICT))

@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from inkgate.store import files
-from inkgate.store.documents import STATE, Documents, Transaction
+from inkgate.store.documents import STATE, Documents
 from inkgate.store.errors import RefusalError, StoreError, UnreadableError
 from inkgate.store.files import Durability
 from inkgate.store.ledger import Ledger
 from inkgate.store.memory import LEDGER
-from inkgate.store.names import collision_key, existing, locate
+from inkgate.store.names import QUARANTINE, collision_key, existing, locate
 from inkgate.store.origin import Origin
+from inkgate.store.transaction import Transaction
 
 from .markdown import Link
-from .note import MARKDOWN, QUARANTINE, Note, bare
+from .note import MARKDOWN, Note, bare
 
 __all__ = ["Backlink", "NoteVersion", "Vault"]
 
@@ -208,7 +209,7 @@ class Vault:
 
     def leftovers(self) -> list[str]:
         """Files that a killed writer left; the next write clears them away."""
-        found = [self.documents.intent.path] if self.documents.intent.exists() else []
+        found = [self.documents.intent.path] if self.documents.intent.path.exists() else []
         for folder, inner, names in os.walk(self.root):
             inner[:] = [name for name in inner if not name.startswith(".") or name == STATE]
             found += [Path(folder, name) for name in names if name.endswith(".inkgate.tmp")]
