@@ -257,6 +257,9 @@ def test_the_other_profile_accepts_what_that_host_accepts(make: Callable[..., Sk
     text = manifest(name="Hook Development", more="version: 2\nuser-invocable: yes\n")
     assert make().submit(SkillRequest(A.CREATE, "hooks", text=text)).code == "front-matter"
     assert make(profile="claude-code").submit(SkillRequest(A.CREATE, "hooks", text=text)).saved
+    long = manifest(name="long").replace("How to make tea.", "d" * 1025)
+    assert make(profile="claude-code").submit(SkillRequest(A.CREATE, "long", text=long)).saved
+    assert "longer than 1,024" in make().store.list()[-1].problem
 
 
 # --- who is asked ----------------------------------------------------------------------------------------------------

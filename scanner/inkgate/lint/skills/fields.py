@@ -92,12 +92,13 @@ def _name(node: Node, folder: str, profile: str) -> Complaints:
         yield "`name` differs from the name of the folder", softer
 
 
-def _description(node: Node, _folder: str, _profile: str) -> Complaints:
+def _description(node: Node, _folder: str, profile: str) -> Complaints:
     text = text_of(node)
     if text is None or not text.strip():
         yield "`description` must be a text that says what the skill does and when to use it", None
     elif len(text) > 1024:
-        yield "`description` is longer than 1,024 characters; hosts cut it", None
+        softer = Severity.INFO if profile == "claude-code" else None
+        yield "`description` is longer than 1,024 characters; hosts cut it", softer
 
 
 def _short(name: str, most: int) -> Callable[[Node, str, str], Complaints]:
