@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from inkgate.judge.checks import Proof
 from inkgate.judge.context import Context
@@ -80,6 +82,7 @@ _LOGIN = lazy(r"[\w.-]{1,40}@[\w-]+(?:\.[\w-]+)+")
 _MADE_UP = lazy(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|not_?a|bogus")
 # What the fold never makes of a word in another script: a capital, a mark, two figures in a row.
 _WRITTEN = lazy(r"[A-Z!@#$%^&*]|\d\d")
+_INNER_CAPITAL = lazy(r"[a-z][A-Z]")
 _REGEX = lazy(r"\\[sdwSDWb][*+{]|\.[*+](?:$|[?)'\"])|\[\^")
 _TYPE = lazy(r"(?:[A-Z][A-Za-z]*)(?:[!?]|\[\]|<.*>)?|[a-z]+(?:\s?\|\s?[a-z]+)+")
 _IDENTIFIER = lazy(r"[A-Za-z][A-Za-z]*(?:[_.\-/:][A-Za-z]+)*\d{0,2}")
@@ -173,12 +176,16 @@ def named(value: str, kind: str, context: Context) -> Proof:
         value: the value, without its quotes.
         kind: `password` takes what people choose; `key` takes what machines make; `quoted` and `literal` take what a
             program compares or assigns; `marked` takes what is neither word nor code; `prose`, `argument`, `behind`,
-            `told` and `told-key` are told with no operator between name and value, so that more must speak for them;
-            `unnamed` has no name at all.
+            `told`, `told-key`, `bare` and `pair` are told with no operator between name and value, so that more must
+            speak for them; `command` stands where a program takes its password; `unnamed` has no name at all.
         context: the match; its text begins with the keyword that names the secret.
     """
     before, name, between = _name(value, context)
-    if _MADE_UP.search(before + name) or _PUBLIC.search(before) or _PRINT.search(context.before[-24:]):
+    if (
+        _MADE_UP.search(before + name)
+        or _PUBLIC.search(before)
+        or (not context.matched.startswith(("-", "/")) and _PRINT.search(context.before[-24:]))
+    ):
         return Proof.NONE
     if _ABOUT.search(name) and not _KEY_ID.search(before + name):
         return Proof.NONE
@@ -194,14 +201,8 @@ def named(value: str, kind: str, context: Context) -> Proof:
         return Proof.NONE
     if is_uuid(value):
         return Proof.WRONG if kind in ("key", "told-key") else Proof.OPEN
-    if kind in ("key", "told-key"):
-        return _key(value, quoted=quoted) if kind == "key" or is_noise(value) else Proof.NONE
-    if kind == "unnamed":
-        return _unnamed(value)
-    if kind in ("literal", "quoted"):
-        return _literal(value)
-    if kind == "marked":
-        return Proof.OPEN if _marked(value) else Proof.NONE
+    if kind in _KINDS:
+        return _KINDS[kind](value, quoted)
     in_cell = between.strip()[:1] in ("|", ",") and not quoted
     if (kind == "told" and not _foreign(value)) or (in_cell and (is_label(value) or not _WRITTEN.search(value))):
         return Proof.NONE
@@ -210,7 +211,24 @@ def named(value: str, kind: str, context: Context) -> Proof:
 
 def _foreign(value: str) -> bool:
     """Whether a value beside a name in another language is more than a word of that language."""
-    return value.isascii() and any(map(str.isdigit, value)) and _WRITTEN.search(value) is not None
+    if not value.isascii():
+        return False
+    return (any(map(str.isdigit, value)) and _WRITTEN.search(value) is not None) or (
+        _INNER_CAPITAL.search(value) is not None and is_noise(value)
+    )
+
+
+_STRONG_MARK = lazy(r"[!@#$%^&*+=?~]")
+
+
+def _bare(value: str) -> bool:
+    """Whether a value that only follows a name, as any word could, is certainly a password."""
+    if len(value) < 8 or is_label(value) or _LOGIN.fullmatch(value) or _plain_word(value):
+        return False
+    if is_noise(value):
+        return word_share(value) < 0.4
+    digits = any(map(str.isdigit, value))
+    return digits and _kinds(value) > 2 and (_STRONG_MARK.search(value) is not None or word_share(value) < 0.4)
 
 
 _COMMON_MARKS = frozenset("_-./:")
@@ -238,6 +256,14 @@ def _odd(value: str) -> bool:
     """Whether a short value is certainly no word: a row of letters that no language has, with or without figures."""
     letters = re.sub(r"[^A-Za-z]+", "", value)
     return value.isalnum() and len(letters) >= 4 and strangeness(letters) > 5.2 and word_share(value) < 0.5
+
+
+_BASE58 = lazy(r"[1-9A-HJ-NP-Za-km-z]{43,44}")
+
+
+def _is_drawn(value: str) -> bool:
+    """Whether a value that is only told is noise, and neither typed as an example nor a public address (Solana)."""
+    return is_noise(value) and not is_typed(value, 200) and _BASE58.fullmatch(value) is None
 
 
 def _key(value: str, *, quoted: bool) -> Proof:
@@ -282,6 +308,25 @@ def _password(value: str, *, quoted: bool, prose: bool) -> Proof:
     if kinds > 2 or _strange(value) or (digits and len(value) >= 6):
         return Proof.OPEN
     return Proof.WRONG if quoted or marks or digits else Proof.NONE
+
+
+def _open_if(good: bool) -> Proof:
+    return Proof.OPEN if good else Proof.NONE
+
+
+_KINDS: Mapping[str, Callable[[str, bool], Proof]] = MappingProxyType(
+    {
+        "key": lambda value, quoted: _key(value, quoted=quoted),
+        "told-key": lambda value, quoted: _key(value, quoted=quoted) if _is_drawn(value) else Proof.NONE,
+        "command": lambda value, _: Proof.WRONG if _plain_word(value) else Proof.OPEN,  # the place says what it is
+        "bare": lambda value, _: _open_if(_bare(value)),
+        "pair": lambda value, _: _open_if(_bare(value) and "/" not in value),
+        "marked": lambda value, _: _open_if(_marked(value)),
+        "unnamed": lambda value, _: _unnamed(value),
+        "literal": lambda value, _: _literal(value),
+        "quoted": lambda value, _: _literal(value),
+    }
+)
 
 
 _USER = lazy(r"(?i)(?://|\buid=|\buser(?:\s?id|name)?=|--?u(?:ser)?[\s=]{1,2}['\"]?)([^\s:;'\"]{1,60})")

@@ -65,7 +65,7 @@ def _padded(value: str) -> Proof:
     return _keep(is_noise(value) and not is_placeholder(value))
 
 
-_FIELD = re.compile(
+_FIELD = lazy(
     r"(?i)(?<![a-z-])(x-ratelimit-[a-z]+|x-oauth-scopes|x-accepted-[a-z-]+|x-content-type-options|x-frame-options|x-xss-[a-z]+|"
     r"x-powered-by|x-cache|content-type|content-length|content-encoding|transfer-encoding|cache-control|etag|vary|server|"
     r"set-cookie|strict-transport-security|access-control-[a-z-]+|last-modified|connection|date|via|status)"

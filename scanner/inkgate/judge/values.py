@@ -137,11 +137,11 @@ def is_sequence(text: str, least: int = 7, *, one_case: bool = False) -> bool:
 _COUNTING = lazy(r"(?i)abc|def|ghi|jkl|mno|pqr|stu|vwx|xyz|123|456|789|real|live|test|sk|pk|key|token|secret")
 
 
-def is_typed(text: str) -> bool:
-    """Whether a short value is put together of `abc`, `123`, `xyz` and the like, as people type an example."""
+def is_typed(text: str, longest: int = 23) -> bool:
+    """Whether a value of at most `longest` characters is made of `abc`, `123`, `xyz` and the like, as examples are."""
     lower = text.lower()
     left = re.sub(r"[^a-z0-9]", "", _COUNTING.sub("", lower))
-    return "abc123" in lower and len(text) < 24 and len(left) * 4 <= len(text)
+    return "abc123" in lower and len(text) <= longest and len(left) * 4 <= len(text)
 
 
 _RUN_OF_ONE = lazy(r"(?i:(?:deadbeef){2})|([^\s.=/-])\1{5,}|(?i:x{4,})|\*{3,}|[#?\u2022\u2026]{3,}|\.{3,}")
