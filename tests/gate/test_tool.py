@@ -7,9 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from inkgate.gate import Gate, MemorySession, Settings, tool_schema
-from inkgate.model import Target
+from inkgate.model import ScanResult, Target
+from inkgate.store import Durability
+from inkgate.store.entries import join, parse
 
 MEMORY = Target.MEMORY
 
@@ -41,6 +45,40 @@ def test_any_arguments_get_an_answer(session: MemorySession, arguments: str) -> 
     assert reply["success"] is False
     assert reply["error"]
     assert session.gate.store.read(MEMORY).entries == ()
+
+
+PIECES = st.text(st.sampled_from("a§\n\r\ufeff\u200b\u2028\x00é字 \ud800"), max_size=6)
+VALUES = PIECES | st.none() | st.integers() | st.lists(PIECES, max_size=2)
+STEPS = st.dictionaries(
+    st.sampled_from(["action", "content", "old_text", "new_text", "matched_entry"]),
+    st.sampled_from(["add", "replace", "remove"]) | VALUES,
+)
+CALLS = st.builds(
+    lambda step, more: {**step, **more},
+    STEPS,
+    st.fixed_dictionaries(
+        {}, optional={"target": st.sampled_from(["memory", "user"]) | VALUES, "operations": st.lists(STEPS) | VALUES}
+    ),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(calls=st.lists(CALLS, min_size=1, max_size=8))
+def test_any_calls_leave_a_file_that_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, scan: Callable[[str, Target], ScanResult], calls: list[dict[str, object]]
+) -> None:
+    """Whatever is called in whatever order: an answer each time, entries that come back, and a ledger that holds."""
+    gate = Gate(tmp_path_factory.mktemp("home"), scan=scan, durability=Durability.NONE)
+    session = MemorySession(gate)
+    session.refresh()
+    for call in calls:
+        reply = json.loads(session.call_json(call).encode("utf-8"))
+        assert isinstance(reply["success"], bool)
+        session.budget.reset()
+    for target in (MEMORY, Target.USER):
+        entries = gate.store.read(target).entries
+        assert tuple(parse(join(entries))) == entries
+    assert gate.store.ledger.verify().intact
 
 
 @pytest.mark.parametrize(

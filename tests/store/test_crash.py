@@ -248,6 +248,20 @@ def test_a_file_that_is_written_anew_in_place_keeps_its_entries(tmp_path: Path) 
     assert gate.store.ledger.verify().intact
 
 
+def test_text_for_a_replaced_file_stands_in_the_next_prompt(tmp_path: Path) -> None:
+    """It is brought over when the file is loaded, once, and not only by the next write."""
+    gate = gate_at(tmp_path, Durability.NONE)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "one"),))).saved
+    with gate.store.path(MEMORY).open("a", encoding="utf-8") as late:
+        assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "two"),))).saved
+        late.write("\n§\nfrom outside")
+    for _ in range(3):
+        assert "from outside" in gate_at(tmp_path, Durability.NONE).snapshot(MEMORY).text
+    assert gate.store.read(MEMORY).entries == ("one", "two", "from outside")
+    records = [record.event for record in gate.store.ledger.records()]
+    assert records == ["change", "change", "outside", "change"]
+
+
 def test_a_slow_writer_is_waited_for(tmp_path: Path) -> None:
     """A replaced file that is still being written is read again, until its writer has finished."""
     gate = gate_at(tmp_path, Durability.NONE)

@@ -111,14 +111,19 @@ class MemoryStore:
             ) from error
         return Stored(tuple(fold_repeats(parse(text))), raw, modified, hashlib.sha256(raw).hexdigest())
 
-    def sweep(self) -> None:
-        """Remove what killed writers left, where no living one holds the lock."""
+    def sweep(self) -> set[Target]:
+        """Remove what killed writers left, where no living one holds the lock.
+
+        Returns the targets of which a replaced file was written to: the next transaction brings that text over.
+        """
+        late: set[Target] = set()
         for target in FILES:
             generations = self.generations(target)
             if files.has_leftover(self.path(target)) or generations.any():
                 with contextlib.suppress(StoreError), files.lock(self.lock_path(target), seconds=0):
                     files.sweep(self.path(target))
-                    generations.strays()
+                    late.update([target] if generations.strays() else [])
+        return late
 
     @contextlib.contextmanager
     def begin(self, target: Target) -> Iterator[Transaction]:
@@ -263,6 +268,13 @@ class Transaction:
         """Record decisions that change nothing, with what was found about the file."""
         self._store.ledger.append([*self._preface, *drafts], digests={self._target: self.stored.digest})
         self._preface = []
+        if not self.recovered:
+            self._watch()
+
+    def _watch(self) -> None:
+        """Note how far the replaced files were read, now that their text is safe."""
+        for path, size, modified in self._read:
+            self._generations.watch(path, size, modified)
 
     def commit(
         self,
@@ -304,8 +316,7 @@ class Transaction:
         except StoreError:
             self._undo(record, after)
             raise
-        for path, size, modified in self._read:
-            self._generations.watch(path, size, modified)
+        self._watch()
         return record
 
     def _change(
