@@ -16,7 +16,8 @@ import pytest
 from inkgate.gate import Gate, Mirror, Request
 from inkgate.gate.mirror import MirroredChange, mask_all
 from inkgate.model import Target
-from inkgate.store import Action, Operation, Origin, StoreError
+from inkgate.store import Action, Ledger, Operation, Origin, StoreError
+from inkgate.store.chain import Record, Walk
 
 MEMORY = Target.MEMORY
 
@@ -301,3 +302,27 @@ def test_a_mark_that_cannot_be_written_does_not_repeat_what_was_sent(
     time.sleep(0.05)
     assert [item.content for item in seen] == ["fact 0", "fact 1", "fact 2"]
     mirror.close()
+
+
+def test_what_is_no_change_is_read_once(make_gate: Callable[..., Gate], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flood of refusals is not read again at every look, and what comes after it is sent."""
+    seen: list[MirroredChange] = []
+    mirror = Mirror(seen.append)
+    gate = make_gate(mirror=mirror)
+    for number in range(5):
+        gate.submit(req("remove", old=f"missing {number}"))
+    assert mirror.drain()
+    read: list[int] = []
+    after = Ledger.after
+
+    def watch(self: Ledger, state: Walk) -> list[tuple[Record, Walk]] | None:
+        found = after(self, state)
+        read.append(len(found or []))
+        return found
+
+    monkeypatch.setattr(Ledger, "after", watch)
+    assert mirror.waiting() == 0
+    assert read == [0]
+    gate.submit(req("add", "one"))
+    assert mirror.close() == 0
+    assert [item.content for item in seen] == ["one"]

@@ -24,7 +24,7 @@ __all__ = ["Mirror", "MirroredChange", "mask_all"]
 
 _RUN = re.compile(r"[A-Za-z0-9_-]{24,}")
 DEPTH = 4_096
-ATTEMPTS = 3
+ATTEMPTS = 8  # over 25 seconds
 LIMIT_SECONDS = 8.0
 POLL_SECONDS = 5.0
 _BUSY = 0.25  # seconds
@@ -98,8 +98,8 @@ class Mirror:
         outbox = Outbox(store, self._tell)
         try:
             outbox.open()
-        except InkgateError as problem:
-            self._tell(str(problem))
+        except (InkgateError, OSError) as problem:
+            self._tell(f"what is to be mirrored cannot be read: {problem}")
         self._homes[store.home] = outbox, screener
         self._look()
 
@@ -107,8 +107,8 @@ class Mirror:
         """Say that a change was made; never raises, never waits. What to send is read from the ledger."""
         for operation, change in zip(request.operations, decision.changes, strict=True):
             if change.real and operation.action is not Action.ADD:
-                while len(self._named) >= DEPTH:
-                    del self._named[next(iter(self._named))]
+                if len(self._named) >= DEPTH:  # what was never sent; the whole entry then stands for the piece
+                    self._named.clear()
                 self._named[str(request.target), change.before, change.after] = operation.old_text
         self._look()
 
@@ -126,7 +126,7 @@ class Mirror:
         """How many changes are still to be sent, as far as the ledgers can be read."""
         count = 0
         for outbox, _ in list(self._homes.values()):
-            with contextlib.suppress(InkgateError):
+            with contextlib.suppress(InkgateError, OSError):
                 count += len(outbox.waiting())
         return count
 

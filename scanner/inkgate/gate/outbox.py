@@ -69,7 +69,7 @@ class Outbox:
     def __init__(self, store: MemoryStore, tell: Callable[[str], None]) -> None:
         self.home = store.home
         self._tell = tell
-        self._done: tuple[Walk, int] | None = None  # where this process is, should the mark not be writable
+        self._done: tuple[Walk, int] | None = None  # where this process is; the mark may lie behind it
         self._store = store
         self._path = store.home / _MARK
 
@@ -114,6 +114,9 @@ class Outbox:
                 if took:
                     found += _parts(record, mark, behind)
             mark = behind
+        else:
+            if told and not found:  # refusals, edits from outside: nobody needs to read them at every look
+                self._done = mark, 0
         return [item for item in found if item.part >= skip or item.record.seq != found[0].record.seq]
 
     def done(self, item: Waiting) -> None:
