@@ -13,7 +13,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from inkgate.model import Target
+from inkgate.gate.request import Outcome
+from inkgate.model import Category, Target
 from inkgate.store.entries import DELIMITER
 from inkgate.store.recall import Passage, Session
 
@@ -150,12 +151,31 @@ class _Planner:
             if not unit.source.spans and self._messages:
                 base = replace(base, source=self._whole, reason="No single message says so; the summary does.")
             objection = self._desk.objected(base, unit.heading)
+            if objection is None and unit.retold:
+                objection = self._tainted(base)
             if objection is not None:
                 refused.append(objection)
                 continue
             proposals += self._write(unit, base)
             self._known.add(unit.text)
         return Plan(tuple(proposals), tuple(refused), known, self._note)
+
+    def _tainted(self, base: Proposal) -> Done | None:
+        """The refusal of a statement that only poisoned messages support: a summary may have put an order into
+        harmless words.
+        """
+        if base.source == self._whole:
+            return None
+        rules: dict[str, None] = {}
+        for first, last in base.source.spans:
+            for shown in self._desk.recall.show(base.source.name, first, last):
+                poison = [rule for rule in shown.masked if not _is_secret_rule(rule)]
+                if not poison:
+                    return None
+                rules |= dict.fromkeys(poison)
+        message = f"The only messages that say so hold what the rules block ({', '.join(rules)})."
+        hint = "Read the messages; if the statement is true, add it yourself."
+        return Done(base, Outcome.REFUSED, "tainted-source", message, hint)
 
     def _write(self, unit: Unit, base: Proposal) -> list[Proposal]:
         note = _as_note(base, self._note)
@@ -171,6 +191,13 @@ class _Planner:
             self._room[unit.target] -= size
             return [entry]
         return [replace(entry, fits=False, reason="It does not fit below the cap."), note]
+
+
+def _is_secret_rule(name: str) -> bool:
+    from inkgate.match.rules import load_rules
+
+    rule = load_rules().by_id.get(name)
+    return rule is not None and rule.category is Category.SECRET
 
 
 def _as_note(proposal: Proposal, name: str) -> Proposal:

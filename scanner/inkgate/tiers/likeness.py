@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 __all__ = ["Known", "normal", "words"]
 
-_WORD = re.compile(r"[\w@./:+~-]*\w", re.UNICODE)
+_WORD = re.compile(r"[\w@./:+~'-]*\w")
 _EXACT = re.compile(r"\d|[/@:~]|\.\w")
-ALIKE = 0.8  # share of words that two statements of one fact have in common
+ALIKE = 0.8  # share of words that two statements about the same have in common, their values left out
+_DENIALS = frozenset(
+    re.findall(r"\S+", "no not never none nobody nothing without isn't don't doesn't cannot can't won't")
+)
 _STOP = frozenset(
     re.findall(
         r"\w+",
@@ -23,13 +26,18 @@ _STOP = frozenset(
 
 def normal(text: str) -> str:
     """The words of a text in one form."""
-    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold().replace("’", "'")))
 
 
 def words(text: str) -> frozenset[str]:
     """The words that carry meaning; all of them where no other is there."""
-    found = frozenset(normal(text).split())
-    return found - _STOP or found
+    return frozenset(_content(text))
+
+
+def _content(text: str) -> list[str]:
+    """The words that carry meaning, in order."""
+    found = normal(text).split()
+    return [word for word in found if word not in _STOP] or found
 
 
 def _exact(text: str) -> frozenset[str]:
@@ -40,8 +48,15 @@ def _exact(text: str) -> frozenset[str]:
 @dataclass(slots=True)
 class _Statement:
     text: str
-    words: frozenset[str]
+    content: list[str]
     exact: frozenset[str]
+
+    def says(self, content: Sequence[str]) -> bool:
+        """Whether all these words stand in it, in this order, and no other one that denies them."""
+        if _DENIALS & set(self.content) != _DENIALS & set(content):
+            return False
+        rest = iter(self.content)
+        return all(word in rest for word in content)
 
 
 class Known:
@@ -61,17 +76,20 @@ class Known:
     def add(self, text: str) -> None:
         """One more statement is there."""
         self._whole.append(f" {normal(text)} ")
-        self._statements.append(_Statement(text, words(text), _exact(text)))
+        self._statements.append(_Statement(text, _content(text), _exact(text)))
 
     def holds(self, text: str) -> bool:
-        """Whether the same statement stands somewhere, alone or inside a longer text."""
+        """Whether the same statement stands somewhere: word for word in a text, or in the same words, in the same
+        order, with others between them. A word that stands nowhere yet makes a statement new: one line too many does
+        no harm.
+        """
         needle = normal(text)
         if not needle:
             return True
         if any(f" {needle} " in whole for whole in self._whole):
             return True
-        own, exact = words(text), _exact(text)
-        return any(item.exact == exact and _share(own, item.words) >= ALIKE for item in self._statements)
+        content = _content(text)
+        return len(content) > 1 and any(item.says(content) for item in self._statements)
 
     def contradicted(self, text: str) -> str:
         """The statement that says the same of another number, path or address; empty when there is none."""
@@ -80,7 +98,7 @@ class Known:
         for item in self._statements:
             if not exact or not item.exact or item.exact == exact or len(own - exact) < 2:
                 continue
-            found = _share(own - exact, item.words - item.exact)
+            found = _share(own - exact, frozenset(item.content) - item.exact)
             if found >= ALIKE and found > share:
                 best, share = item.text, found
         return best

@@ -77,6 +77,7 @@ class Unit:
         explicit: somebody asked for it to be kept, or it is a decision.
         personal: it is about the user.
         trusted: a person, or the agent itself, said it; what a tool or a page said stays out of the memory.
+        retold: it is a summary's wording of what the messages say.
     """
 
     text: str
@@ -85,6 +86,7 @@ class Unit:
     explicit: bool = False
     personal: bool = False
     trusted: bool = True
+    retold: bool = False
 
     @property
     def target(self) -> Target:
@@ -116,7 +118,7 @@ def from_summary(summary: str, session: str, messages: Sequence[Passage]) -> lis
         personal = is_personal(text)
         # What is said of the user counts when the user said it; an agent repeats what it has read.
         trusted = "user" in roles or ("assistant" in roles and not personal)
-        units.append(Unit(text, source, heading, explicit, personal, trusted))
+        units.append(Unit(text, source, heading, explicit, personal, trusted, retold=True))
     return units
 
 

@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import UnionType
 
 from inkgate.store.errors import StoreError
 
@@ -18,6 +19,8 @@ _CHUNK = 500
 _SMALLEST = 16  # bytes that a row takes at least
 _PATIENCE = 4  # chunks in a row without a readable row, beyond the last known one, after which the end is assumed
 
+_ROW = (int, str, int, float, str, str, str | None, str | None, str | None)
+_HEAD = (str, str, str, float, float)
 COLUMNS = "id, session, number, at, role, text, folded, spaced, key"
 
 
@@ -47,12 +50,21 @@ def move_aside(path: Path) -> Path:
 def rows(damaged: Path) -> Iterator[tuple[object, ...]]:
     """Every message that can still be read, in order, from a copy: the damaged file itself is left as it is."""
     most = damaged.stat().st_size // _SMALLEST
-    yield from _read(damaged, lambda database: _messages(database, most))
+    for row in _read(damaged, lambda database: _messages(database, most)):
+        if _fits(row, _ROW):
+            yield row
 
 
 def sessions(damaged: Path) -> Iterator[tuple[object, ...]]:
     """Every session that can still be read: id, source, title, first, last."""
-    yield from _read(damaged, _sessions)
+    for row in _read(damaged, _sessions):
+        if _fits(row, _HEAD):
+            yield row
+
+
+def _fits(row: tuple[object, ...], types: tuple[type | UnionType, ...]) -> bool:
+    """Whether every value is of a type that was written; what was read out of a damaged page need not be."""
+    return len(row) == len(types) and all(map(isinstance, row, types))
 
 
 def _read(
@@ -64,11 +76,22 @@ def _read(
             part = damaged.with_name(damaged.name + suffix)
             if part.exists():
                 shutil.copy(part, copy.with_name(copy.name + suffix))
+        _whole_pages(copy)
         database = sqlite3.connect(copy, isolation_level=None)
         try:
+            database.execute("PRAGMA writable_schema = ON")  # else a file that was cut short is not opened at all
             yield from what(database)
         finally:
             database.close()
+
+
+def _whole_pages(copy: Path) -> None:
+    """Drop a last page that was cut through: SQLite would read zeros where its end was."""
+    with copy.open("r+b") as file:
+        size = int.from_bytes(file.read(18)[16:18], "big")  # of a page; the file format, offset 16
+        size = 65_536 if size == 1 else size
+        if size >= 512:
+            file.truncate(copy.stat().st_size // size * size)
 
 
 def _messages(database: sqlite3.Connection, most: int) -> Iterator[tuple[object, ...]]:

@@ -27,6 +27,7 @@ MOST, WIDEST = 50, 20
 
 _T = TypeVar("_T")
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _INSERT = "INSERT INTO messages (session, number, at, role, text, folded, spaced, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _NAMED = (
     "INSERT INTO sessions (id, source, title, first, last) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
@@ -164,8 +165,16 @@ class RecallStore:
     # --- care --------------------------------------------------------------------------------------------------------
 
     def rebuild(self) -> int:
-        """Make both indexes anew from the texts; returns how many messages there are."""
+        """Make all indexes anew from the texts; returns how many messages there are.
+
+        Raises:
+            DamagedError: the texts are damaged; the database was set aside, and what can be read was brought over.
+            StoreError: the database could not be used.
+        """
         self._run(_rebuild)
+        fault = self._run(_fault)
+        if fault:
+            self._set_aside(sqlite3.DatabaseError(fault))
         return self.counts()[1]
 
     def counts(self) -> tuple[int, int]:
@@ -211,6 +220,8 @@ class RecallStore:
         try:
             return work(self._open())
         except sqlite3.DatabaseError as error:
+            if _kind(error) in _BROKEN:
+                self._set_aside(error)
             raise self._refusal(error) from error
 
     def _refusal(self, error: sqlite3.DatabaseError) -> StoreError:
@@ -221,8 +232,10 @@ class RecallStore:
 
     @staticmethod
     def _is_damage(error: sqlite3.DatabaseError) -> bool:
-        """Whether the file may be to blame: damaged pages, text that is no UTF-8 (no code), a table that is missing."""
-        return _kind(error) in (None, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+        """Whether the file may be to blame: damaged pages, text that is no UTF-8 (no code), a table that is missing, an
+        index that holds what is not there.
+        """
+        return _kind(error) in (None, *_BROKEN, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT)
 
     def _mended(self) -> bool:
         """Rebuild the indexes, if it is they that are damaged and the texts can be read to the last."""
@@ -328,8 +341,15 @@ def _find(
     return [(match, *window(database, match, size)) for match in matches], notes
 
 
+def _fault(database: sqlite3.Connection) -> str:
+    """The first thing that is wrong with the file itself; empty when nothing is."""
+    (found,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+    return "" if found == "ok" else " ".join(str(found).split())
+
+
 def _rebuild(database: sqlite3.Connection) -> None:
     with _transaction(database):
+        database.execute("REINDEX")
         schema.drop_indexes(database)
         schema.make_indexes(database)
 
@@ -358,7 +378,9 @@ def _restore(database: sqlite3.Connection, damaged: Path) -> int:
 
 def _health(database: sqlite3.Connection, aside: tuple[str, ...]) -> Health:
     problems = [
-        f"The file is damaged: {row[0]}." for row in database.execute("PRAGMA integrity_check") if row[0] != "ok"
+        f"The file is damaged: {' '.join(str(row[0]).split())}."
+        for row in database.execute("PRAGMA integrity_check")
+        if row[0] != "ok"
     ]
     problems += [f"{name} is missing, changed, or none of ours." for name in schema.objects(database)]
     sessions, counted = database.execute("SELECT count(*), coalesce(sum(messages), 0) FROM sessions").fetchone()
