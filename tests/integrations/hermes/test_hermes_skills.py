@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from inkgate.gate.skills import SkillGate
+from inkgate.integrations.hermes import skillhost
 from inkgate.integrations.hermes.plugin import Plugin
 
 KEY = "gh" + "p_" + "Zk3vQ9xW1bN7mR5tY2uP8sD4fG6hJ0aLcEoI"
@@ -138,3 +141,94 @@ def test_what_lies_elsewhere_is_scanned_and_left_to_the_agent(plugin: Plugin, tm
         assert reply["success"] is False
     blocked = [record for record in SkillGate(tmp_path).ledger.records() if record.event == "block"]
     assert {record.origin.source for record in blocked} == {"far/SKILL.md"}
+
+
+# --- what the agent does around a write ------------------------------------------------------------------------------
+
+
+class _Host:
+    """The modules of the agent that know about skills, as far as they are used."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.told: list[object] = []
+        self.pinned: set[str] = set()
+        usage = SimpleNamespace(
+            get_record=lambda name: {"pinned": name in self.pinned},
+            mark_agent_created=lambda name: self.told.append(("created", name)),
+            bump_patch=lambda name: self.told.append(("patched", name)),
+        )
+        prompt = SimpleNamespace(clear_skills_system_prompt_cache=lambda clear_snapshot: self.told.append("prompt"))
+        self.manager = SimpleNamespace(apply_skill_pending=lambda payload: json.dumps({"success": True, "own": True}))
+        self.approval = SimpleNamespace(skill_pending_diff=lambda record: "own diff")
+        modules = {
+            "tools": SimpleNamespace(skill_usage=usage),
+            "tools.skill_usage": usage,
+            "tools.skill_manager_tool": self.manager,
+            "tools.write_approval": self.approval,
+            "agent": SimpleNamespace(prompt_builder=prompt),
+            "agent.prompt_builder": prompt,
+        }
+        for name, module in modules.items():
+            monkeypatch.setitem(sys.modules, name, module)
+        monkeypatch.setattr("inkgate.integrations.hermes.skillhost._ORIGINALS", {})
+
+
+@pytest.fixture(name="host")
+def _host(monkeypatch: pytest.MonkeyPatch) -> _Host:
+    return _Host(monkeypatch)
+
+
+def test_the_agent_hears_of_what_was_written(call: Call, host: _Host) -> None:
+    """Its list of skills is read anew and the change is counted; not for what was refused or staged."""
+    call(action="create", name="tea", content=TEXT)
+    assert host.told == ["prompt"]
+    call(action="patch", name="tea", old_string="Boil", new_string="Heat")
+    assert host.told == ["prompt", "prompt", ("patched", "tea")]
+    call(action="patch", name="tea", old_string="none", new_string="x")
+    assert len(host.told) == 3
+
+
+def test_an_agent_whose_bookkeeping_breaks_has_its_skill(
+    call: Call, host: _Host, store: SkillGate, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The write stands, and the log says what went wrong."""
+    sys.modules["agent.prompt_builder"].clear_skills_system_prompt_cache = None  # type: ignore[attr-defined]
+    assert call(action="create", name="tea", content=TEXT)["success"]
+    assert store.store.view("tea").text == TEXT
+    assert "TypeError" in caplog.text
+
+
+def test_a_pinned_skill_is_not_deleted(call: Call, host: _Host, store: SkillGate) -> None:
+    """Not by the agent, and no background writer touches it at all; a patch in the foreground goes on."""
+    call(action="create", name="tea", content=TEXT)
+    host.pinned.add("tea")
+    reply = call(action="delete", name="tea")
+    assert reply["success"] is False
+    assert "pinned" in reply["error"]
+    assert call(action="patch", name="tea", old_string="Boil", new_string="Heat")["success"]
+    plugin = Plugin(dict, lambda: "background_review")
+    new = {"action": "write_file", "name": "tea", "file_path": "references/a.md", "file_content": "x"}
+    assert "pinned" in json.loads(str(plugin.execute(tool_name="skill_manage", args=new, next_call=None)))["error"]
+    assert len(store.store.history("tea")) == 2
+
+
+def test_the_agents_own_command_replays_what_was_shown(
+    call: Call, host: _Host, plugin: Plugin, config: dict[str, Any], store: SkillGate
+) -> None:
+    """Its functions for staged skill writes are ours: the diff is the whole change, a foreign record is not applied."""
+    config["skills"] = {"write_approval": True}
+    pending = call(action="create", name="tea", content=TEXT)["pending_id"]
+    skillhost.put_in_place(plugin)
+    write = store.pending.get("skills", pending)
+    record = {"id": pending, "payload": dict(write.payload)}
+    assert "+Boil water." in host.approval.skill_pending_diff(record)
+    changed = {**write.payload, "text": TEXT.replace("Boil", "Burn")}
+    assert json.loads(host.manager.apply_skill_pending(changed))["success"] is False
+    assert json.loads(host.manager.apply_skill_pending(dict(write.payload)))["success"] is True
+    assert store.store.view("tea").text == TEXT
+    assert store.pending.writes("skills") == []
+    elsewhere = {"action": "edit", "name": "far", "content": "clean"}
+    staged = json.loads(str(plugin.execute(tool_name="skill_manage", args=elsewhere, next_call=None)))
+    own = store.pending.get("skills", staged["pending_id"])
+    assert json.loads(host.manager.apply_skill_pending(dict(own.payload))) == {"success": True, "own": True}
+    assert host.approval.skill_pending_diff({"id": own.id, "payload": dict(own.payload)}) == "own diff"

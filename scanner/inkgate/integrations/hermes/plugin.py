@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from inkgate.gate import review
-from inkgate.gate.gate import Reviewer
+from inkgate.gate.gate import Gate, Reviewer
 from inkgate.gate.reply import to_reply
 from inkgate.gate.settings import Settings, TargetSettings
 from inkgate.gate.skills import SkillGate
 from inkgate.model import Target
 from inkgate.store.origin import Origin
 
-from . import host
+from . import host, skillhost
 from .approval import handle_command, is_on, write_approval_enabled
 from .home import home
 from .inline import inline_approver
@@ -160,8 +160,11 @@ class Plugin:
 
     def command(self, subsystem: str, words: list[str], set_approval: Callable[[bool], None]) -> str | None:
         """Answer `/memory …` and `/skills …`, which only a person can type."""
-        store = self._store("command")
-        return handle_command(store.gate, subsystem, words, Reviewer("user", "command"), set_approval)
+        return handle_command(self.command_gate(), subsystem, words, Reviewer("user", "command"), set_approval)
+
+    def command_gate(self) -> Gate:
+        """The gate that answers what a person types, under the settings as they are now."""
+        return self._store("command").gate
 
     def _skill(self, arguments: dict[str, Any], session: str) -> str | None:
         store = self._store(session)
@@ -239,5 +242,6 @@ def register(ctx: Any) -> None:  # noqa: ANN401 - the host's context object
     """Entry point of the plugin."""
     plugin = Plugin(host.config, host.origin)
     host.put_in_place(plugin)
+    skillhost.put_in_place(plugin)
     ctx.register_hook("pre_tool_call", plugin.veto)
     ctx.register_middleware("tool_execution", plugin.execute)

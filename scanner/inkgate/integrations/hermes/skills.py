@@ -24,6 +24,8 @@ from inkgate.store.plan import Action, Operation
 from inkgate.store.skills import SkillAction, SkillRequest
 from inkgate.store.skills.places import find_all
 
+from . import skillhost
+
 __all__ = ["intercept", "serve"]
 
 _TEXTS = ("content", "new_string", "file_content", "new_text")
@@ -63,13 +65,15 @@ def serve(arguments: Mapping[str, Any], gate: SkillGate, *, origin: Origin) -> d
     values = {name: arguments.get(name) or "" for name in _NAMES}
     if action != "create" and values["name"] not in {place.name for place in find_all(gate.store.root)}:
         return None
-    request = _request(
-        _ACTIONS[action],
-        values,
-        arguments.get("replace_all") is True,
-        replace(origin, source=_path(arguments) or origin.source),
-    )
-    return _reply(gate.submit(request), action)
+    if (action == "delete" or origin.background) and skillhost.is_pinned(values["name"]):
+        error = f"Skill '{values['name']}' is pinned: a person does not want it to go, or to change by itself."
+        return {"success": False, "error": error}
+    origin = replace(origin, source=_path(arguments) or origin.source)
+    request = _request(_ACTIONS[action], values, arguments.get("replace_all") is True, origin)
+    decision = gate.submit(request)
+    if decision.outcome is Outcome.SAVED:
+        skillhost.tell_written(action, request.name, background=origin.background)
+    return _reply(decision, action)
 
 
 def _request(action: SkillAction, values: Mapping[str, str], replace_all: bool, origin: Origin) -> SkillRequest:
