@@ -158,6 +158,48 @@ def test_staged_notes_are_reviewed_like_entries(run: Run, typed: Callable[[str],
     assert not (tmp_path / "vault/m.md").exists()
 
 
+def test_a_staged_note_goes_into_the_vault_that_it_was_staged_for(
+    run: Run, typed: Callable[[str], None], tmp_path: Path
+) -> None:
+    """Two vaults of one home do not mix, neither their staged writes nor their notes of one name."""
+    settings = tmp_path / "gate.toml"
+    settings.write_text("[vault]\napproval = true\n")
+    run("vault", "create", "n", "here")
+    run("vault", "create", "n", "there", "--settings", str(settings), "--root", str(tmp_path / "there"))
+    pending_id = run("review", "list")[1].split()[0]
+    typed(pending_id)
+    assert run("review", "approve", pending_id)[0] == 0
+    assert (tmp_path / "there/n.md").read_text().endswith("---\nthere")
+    assert (tmp_path / "vault/n.md").read_text().endswith("---\nhere")
+    assert run("vault", "replace", "n", "still here")[0] == 0
+    assert "there" not in run("vault", "history", "n")[1]
+    assert len(run("vault", "history", "n", "--root", str(tmp_path / "there"))[1].splitlines()) == 1
+
+
+def test_a_leaked_text_is_erased(run: Run, typed: Callable[[str], None], tmp_path: Path, monkeypatch: Any) -> None:
+    """From the ledger, staged writes and replaced notes; the notes that hold it still are named."""
+    settings = tmp_path / "gate.toml"
+    settings.write_text("[vault]\napproval = true\n")
+    run("vault", "create", "n", "the leaked word")
+    run("vault", "create", "m", "the leaked word")
+    run("vault", "replace", "n", "clean")
+    run("vault", "append", "n", "a leaked word", "--settings", str(settings))
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "leaked word")
+    typed("purge")
+    code, out, err = run("ledger", "purge", "--reason", "leak")
+    assert code == 1
+    assert "m.md" in err
+    assert "copies: .inkgate/late/n.md/" in out
+    assert run("review", "list")[1] == "No pending writes.\n"
+    assert b"leaked" not in (tmp_path / "inkgate/ledger.jsonl").read_bytes()
+    assert not [
+        path for path in (tmp_path / "vault/.inkgate").rglob("*") if path.is_file() and b"leak" in path.read_bytes()
+    ]
+    history = run("vault", "history", "n")[1].splitlines()
+    assert history[0].endswith("purged")
+    assert run("ledger", "verify")[0] == 0
+
+
 def test_another_root(run: Run, tmp_path: Path) -> None:
     """`--root` and the settings say where the notes are."""
     run("vault", "create", "n", "x", "--root", str(tmp_path / "there"))

@@ -379,6 +379,15 @@ def test_a_note_that_changes_while_it_is_scanned_is_looked_at_again(
     assert [aside.body for aside in gate.vault.conflicts()] == ["mine too"]
 
 
+def test_a_writer_goes_on_with_what_it_wrote(do: Do, gate: VaultGate) -> None:
+    """The answer has the digest of the note as it was written: the next write needs no new reading."""
+    decision = do("create", "n", "one\n")
+    for text in ("two\n", "three\n"):
+        decision = do("replace", "n", text, seen=decision.digests[0])
+        assert decision.saved
+    assert decision.digests == (gate.vault.read("n").digest,)
+
+
 def test_a_poisoned_text_is_not_set_aside(do: Do, root: Path) -> None:
     """Quarantine is no way into the vault."""
     put(root, "n.md", "mine")

@@ -34,7 +34,8 @@ def open_tier(
     if subsystem == "vault":
         from .vault import VaultGate
 
-        return VaultGate(home, settings=settings)
+        root = payload.get("root") if payload is not None else None
+        return VaultGate(home, Path(root) if isinstance(root, str) else None, settings=settings)
     if subsystem == "skills":
         from .skills import open_for
 

@@ -153,7 +153,7 @@ def _last_successor(versions: list[Version], version: Version) -> str | None:
 def purge(gate: Gate, text: str, reviewer: Reviewer, reason: str) -> dict[str, list[str]]:
     """Erase a leaked text from the ledger's bodies, from copies, versions of skills and staged writes.
 
-    The memory files and the skills themselves are left to their tools: the answer names those that still hold the text.
+    Memory files, notes and skills themselves are left to their tools: the answer names those that still hold the text.
 
     Returns what was erased and what still holds the text, by kind.
 
@@ -181,9 +181,11 @@ def purge(gate: Gate, text: str, reviewer: Reviewer, reason: str) -> dict[str, l
         if text in "\n".join(gate.store.read(target).entries)
     ]
     from .skills.purge import purge_skills
+    from .vaultpurge import purge_vault
 
-    for kind, names in purge_skills(gate.store.home, text, gate.pending).items():
-        done[kind] += names
+    for found in (purge_skills(gate.store.home, text, gate.pending), purge_vault(gate, text)):
+        for kind, names in found.items():
+            done[kind] += names
     return done
 
 

@@ -16,7 +16,7 @@ from typing import ClassVar, TypeVar
 from inkgate.model import Finding, Verdict
 from inkgate.store import files
 from inkgate.store.documents import Documents
-from inkgate.store.edit import Edit
+from inkgate.store.edit import Edit, digest
 from inkgate.store.errors import RefusalError
 from inkgate.store.files import Durability
 from inkgate.store.screened import Screened
@@ -67,8 +67,13 @@ class TierGate(FileGate[Q]):
             home, settings=settings, scan=scan, approver=approver, durability=durability, lock_seconds=lock_seconds
         )
         self.documents = Documents(
-            root, self.ledger, tier=self.subsystem, durability=durability, lock_seconds=lock_seconds
+            root, self.ledger, tier=self.tier(root), durability=durability, lock_seconds=lock_seconds
         )
+
+    def tier(self, root: Path) -> str:
+        """First part of the ledger's keys of the files in a folder."""
+        del root
+        return self.subsystem
 
     # --- what a tier says --------------------------------------------------------------------------------------------
 
@@ -129,6 +134,7 @@ class TierGate(FileGate[Q]):
         return TierDecision(
             Outcome.SAVED, request, findings=findings, details=planned.details,
             paths=tuple(edit.path for edit, _ in edits), records=tuple(record.seq for record in records),
+            digests=tuple(digest(edit.after.encode("utf-8")) for edit, _ in edits),
         )  # fmt: skip
 
     def _set_aside(

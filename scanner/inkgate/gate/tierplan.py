@@ -71,12 +71,14 @@ class TierDecision(Answer[Q]):
         path: name of the resulting file that the findings are about; empty for an argument.
         paths: names of the files that were written.
         records: numbers of the ledger's records of the change.
+        digests: of those files as they were written; what a writer has `seen` when it goes on with one of them.
     """
 
     piece: str = ""
     path: str = ""
     paths: tuple[str, ...] = ()
     records: tuple[int, ...] = ()
+    digests: tuple[str, ...] = ()
 
 
 def edit_diff(edits: Iterable[Edit], masked: Callable[[str], str]) -> str:

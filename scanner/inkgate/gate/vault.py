@@ -19,7 +19,7 @@ from inkgate.store.vault import changes
 from inkgate.store.vault.changes import Changed, Stamp
 from inkgate.store.vault.note import Note, bare
 from inkgate.store.vault.properties import with_properties
-from inkgate.store.vault.vault import Vault
+from inkgate.store.vault.vault import Vault, tier_of
 
 from . import vaultlinks
 from .gate import Approver
@@ -115,11 +115,17 @@ class VaultGate(TierGate[VaultRequest]):
 
     def payload(self, request: VaultRequest, planned: Planned) -> dict[str, Any]:
         """The request, pinned to the note as it was read."""
-        return request.payload(str(planned.facts["base"]))
+        return {**request.payload(str(planned.facts["base"])), "root": str(self.vault.root)}
 
     def restore(self, payload: Mapping[str, Any], origin: Origin) -> VaultRequest:
         """The request of a staged payload."""
-        return VaultRequest.restored(payload, origin)
+        if payload.get("root") != str(self.vault.root):
+            raise RefusalError("shape", "The staged write is for another vault.")
+        return VaultRequest.restored({name: value for name, value in payload.items() if name != "root"}, origin)
+
+    def tier(self, root: Path) -> str:
+        """As the vault says."""
+        return tier_of(root, self.home)
 
     def plan(self, transaction: Transaction, request: VaultRequest) -> Planned:
         """The notes as the request makes them."""

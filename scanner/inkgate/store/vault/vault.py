@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from inkgate.store import files
 from inkgate.store.documents import STATE, Documents
+from inkgate.store.edit import digest
 from inkgate.store.errors import RefusalError, StoreError, UnreadableError
 from inkgate.store.files import Durability
 from inkgate.store.ledger import Ledger
@@ -25,9 +26,18 @@ from inkgate.store.transaction import Transaction
 from .markdown import Link
 from .note import MARKDOWN, Note, bare
 
-__all__ = ["Backlink", "NoteVersion", "Vault"]
+__all__ = ["Backlink", "NoteVersion", "Vault", "tier_of"]
 
 TIER = "vault"
+
+
+def tier_of(root: Path, home: Path) -> str:
+    """How the ledger of a home calls the notes of a vault: its own are `vault`, those of another folder have its mark,
+    so that two vaults with notes of the same names are told apart.
+    """
+    if root == home / TIER:
+        return TIER
+    return f"{TIER}@{digest(os.fsencode(os.path.realpath(root)))[:8]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +102,9 @@ class Vault:
         self.home = home
         if documents is None:
             ledger = Ledger(home / LEDGER, durability=durability, lock_seconds=lock_seconds)
-            documents = Documents(root, ledger, tier=TIER, durability=durability, lock_seconds=lock_seconds)
+            documents = Documents(
+                root, ledger, tier=tier_of(root, home), durability=durability, lock_seconds=lock_seconds
+            )
         self.documents = documents
 
     # --- reading -----------------------------------------------------------------------------------------------------
@@ -200,7 +212,7 @@ class Vault:
             gone = record.body is not None and "text" not in record.body
             if not gone:
                 text = None if record.body is None else str(record.body["text"])
-                called = key.removeprefix(f"{TIER}/")
+                called = key.removeprefix(self.documents.key(""))
                 action = str(record.facts.get("action", ""))
                 found.append(NoteVersion(record.seq, called, record.at, record.origin, text, record.event, action))
             if source := record.facts.get("moved_from"):
