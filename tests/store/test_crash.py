@@ -8,7 +8,10 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -311,16 +314,52 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, limit: int) -> None:
     assert gate.store.ledger.verify().intact
 
 
-def test_a_folder_that_cannot_be_written_fails_the_write(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_fails_the_write() -> None:
     """Without permission the write fails with a reason and the old text stands."""
-    if os.geteuid() == 0:
-        pytest.skip("permissions do not bind the superuser")
-    gate = gate_at(tmp_path)
-    gate.submit(Request(MEMORY, (Operation(Action.ADD, "one"),)))
-    gate.store.folder.chmod(0o500)
-    try:
-        decision = gate.submit(Request(MEMORY, (Operation(Action.ADD, "two"),)))
-        assert decision.outcome is Outcome.FAILED
-        assert gate.store.read(MEMORY).entries == ("one",)
-    finally:
-        gate.store.folder.chmod(0o700)
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "home"
+        home.mkdir()
+        if os.geteuid() == 0:  # whom permissions do not bind: try as somebody whom they bind
+            Path(folder).chmod(0o711)
+            os.chown(home, 65534, 65534)
+            _as_nobody(lambda: _without_permission(home))
+        else:
+            _without_permission(home)
+
+
+def _as_nobody(run: Callable[[], None]) -> None:
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.setgid(65534)
+            os.setuid(65534)
+            run()
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+            raise
+        finally:
+            os._exit(code)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def _without_permission(home: Path) -> None:
+    gate = gate_at(home)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "one"),))).saved
+    for folder in (gate.store.folder, home / "inkgate"):
+        folder.chmod(0o500)
+        try:
+            outcomes = [gate.submit(Request(MEMORY, (Operation(Action.ADD, "two"),))) for _ in range(2)]
+            assert gate.store.read(MEMORY).entries in (("one",), ("one", "two"))
+            if folder == gate.store.folder:
+                assert {item.outcome for item in outcomes} == {Outcome.FAILED}
+                assert "Permission denied" in outcomes[0].message
+        finally:
+            folder.chmod(0o700)
+    (home / "memories" / "MEMORY.md").chmod(0o000)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "three"),))).outcome is Outcome.FAILED
+    (home / "memories" / "MEMORY.md").chmod(0o600)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "four"),))).saved
+    assert gate.store.read(MEMORY).entries[0] == "one"
+    assert gate.store.ledger.verify().intact
