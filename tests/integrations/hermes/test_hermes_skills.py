@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -232,3 +235,85 @@ def test_the_agents_own_command_replays_what_was_shown(
     own = store.pending.get("skills", staged["pending_id"])
     assert json.loads(host.manager.apply_skill_pending(dict(own.payload))) == {"success": True, "own": True}
     assert host.approval.skill_pending_diff({"id": own.id, "payload": dict(own.payload)}) == "own diff"
+
+
+REAL = """
+import json, os, sys
+from pathlib import Path
+home = Path(os.environ["HERMES_HOME"])
+from hermes_cli.plugins import discover_plugins
+from hermes_cli.middleware import run_tool_execution_middleware
+discover_plugins()
+from tools.skill_manager_tool import skill_manage
+from tools.skills_tool import skill_view, skills_list
+from tools import skill_usage
+from tools.skill_provenance import set_current_write_origin
+told = {}
+
+def call(**args):
+    return json.loads(run_tool_execution_middleware("skill_manage", args, lambda a: skill_manage(**a), session_id="s1"))
+
+text = "---\\nname: tea\\ndescription: How to make tea.\\n---\\nBoil water.\\n"
+told["create"] = call(action="create", name="tea", category="kitchen", content=text)
+told["poison"] = call(action="write_file", name="tea", file_path="scripts/a.sh", file_content=sys.argv[1])
+told["write"] = call(action="write_file", name="tea", file_path="references/water.md", file_content="80")
+told["patch"] = call(action="patch", name="tea", old_string="Boil", new_string="Heat")
+told["list"] = skills_list()
+told["view"] = skill_view("tea")
+told["linked"] = skill_view("tea", file_path="references/water.md")
+told["patches"] = skill_usage.get_record("tea").get("patch_count")
+skill_usage.set_pinned("tea", True)
+told["pinned"] = call(action="delete", name="tea")
+skill_usage.set_pinned("tea", False)
+set_current_write_origin("background_review")
+told["background"] = call(action="patch", name="tea", old_string="Heat", new_string="Burn")
+set_current_write_origin("foreground")
+config = home / "config.yaml"
+config.write_text(config.read_text() + "skills:\\n  write_approval: true\\n")
+told["staged"] = call(action="edit", name="tea", content=text.replace("Boil", "Cool"))
+from hermes_cli import write_approval_commands as commands
+handler = next(getattr(commands, name) for name in dir(commands) if name.startswith("handle"))
+told["listed"] = handler("skills", ["pending"])
+told["diff"] = handler("skills", ["diff", told["staged"]["pending_id"]])
+told["approved"] = handler("skills", ["approve", told["staged"]["pending_id"]])
+told["rejected"] = handler("skills", ["reject", told["background"]["pending_id"]])
+config.write_text(config.read_text().replace("true", "false"))
+told["delete"] = call(action="delete", name="tea", absorbed_into="")
+told["gone"] = skills_list()
+print("TOLD " + json.dumps(told))
+"""
+
+
+def test_the_real_host_serves_skills_through_the_gate(tmp_path: Path) -> None:
+    """In Hermes Agent every action goes to the gate; its list, view, records and commands know what was written."""
+    named = os.environ.get("INKGATE_HERMES_PYTHON", "")
+    python = named or (sys.executable if importlib.util.find_spec("hermes_cli") else "")
+    if not python:
+        pytest.skip("hermes-agent is not installed; name a Python that has it and inkgate in INKGATE_HERMES_PYTHON")
+    (tmp_path / "config.yaml").write_text("plugins:\n  enabled: [inkgate]\n")
+    run = subprocess.run(
+        [python, "-c", REAL, f"#!/bin/sh\necho {KEY}\n"], capture_output=True, text=True, check=False, timeout=300,
+        cwd=tmp_path, env={**os.environ, "HERMES_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    lines = [line for line in run.stdout.splitlines() if line.startswith("TOLD ")]
+    assert lines, run.stderr[-3000:]
+    told = json.loads(lines[0].removeprefix("TOLD "))
+    for name in ("create", "write", "patch", "delete"):
+        assert told[name]["success"] is True, told[name]
+        assert "staged" not in told[name]
+    assert "github-token" in told["poison"]["error"]
+    assert [item["name"] for item in json.loads(told["list"])["skills"]] == ["tea"]
+    assert "Heat water." in json.loads(told["view"])["content"]
+    assert json.loads(told["linked"])["content"] == "80"
+    assert told["patches"] == 2
+    assert "pinned" in told["pinned"]["error"]
+    assert told["background"]["staged"] is True
+    assert told["staged"]["staged"] is True
+    assert told["staged"]["pending_id"] in told["listed"]
+    assert "+Cool water." in told["diff"]
+    assert "Approved 1 skills write" in told["approved"]
+    assert told["background"]["pending_id"] in told["rejected"] or "1" in told["rejected"]
+    assert json.loads(told["gone"])["skills"] == []
+    versions = SkillGate(tmp_path).store.history("tea")
+    assert [item.action for item in versions] == ["create", "write", "patch", "edit", "archive"]
+    assert SkillGate(tmp_path).ledger.verify().intact
