@@ -436,3 +436,32 @@ def test_a_leaked_text_is_purged_from_what_is_kept(tea: SkillGate) -> None:
     assert tea.store.view("tea").text == manifest()
     assert any(version.files is None for version in tea.store.history("tea"))
     assert tea.ledger.verify().intact
+
+
+def test_a_file_that_is_known_is_not_scanned_again(
+    make: Callable[..., SkillGate], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what is new under this name is scanned, by every gate with the same policy; by another one, everything."""
+    from inkgate.lint import files
+
+    scanned: list[str] = []
+    original = files.scan_reader
+
+    def counted(reader: Any, source: str, **more: Any) -> Any:
+        scanned.append(source)
+        return original(reader, source, **more)
+
+    monkeypatch.setattr(files, "scan_reader", counted)
+    text = manifest("Pour slowly, and count to ninety.\n")
+    assert make().submit(SkillRequest(A.CREATE, "tea", text=text, files={"references/a.md": "ninety-one"})).saved
+    assert sorted(scanned) == ["tea/SKILL.md", "tea/references/a.md"]
+    scanned.clear()
+    assert make().submit(SkillRequest(A.WRITE, "tea", path="references/b.md", text="ninety-two")).saved
+    assert scanned == ["tea/references/b.md"]
+    scanned.clear()
+    other = make(settings=Settings.from_mapping({"policy": {"skill": {"stage": {"high": "low"}}}}))
+    assert other.submit(SkillRequest(A.WRITE, "tea", path="references/c.md", text="ninety-three")).saved
+    assert len(scanned) == 4
+    scanned.clear()
+    assert make(trust="trusted").submit(SkillRequest(A.REMOVE, "tea", path="references/c.md")).saved
+    assert len(scanned) == 3

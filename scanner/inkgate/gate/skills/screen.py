@@ -11,12 +11,13 @@ from inkgate.code.front import read as read_front
 from inkgate.lint.skills.check import SkillCheck
 from inkgate.lint.skills.fields import check_fields
 from inkgate.lint.skills.held import check_held
-from inkgate.model import Category, Finding, Target, Verdict
+from inkgate.model import Category, Finding, ScanResult, Target, Verdict
 from inkgate.policy import DEFAULT, Policy, Trust
 from inkgate.store.errors import RefusalError, StoreError
 from inkgate.store.skills import Tree
 from inkgate.store.skills.tree import manifest_path
 
+from ..scanner import policy_digest
 from ..screened import Screening
 
 __all__ = ["FolderScreener", "check_manifest", "is_secret", "with_secrets_blocked"]
@@ -77,8 +78,10 @@ class FolderScreener:
             if self.scan is not None:
                 return self.scan(name, tree)
             held = {path: (file.data, file.executable) for path, file in tree.items()}
-            manifest = manifest_path(tree)
-            return check_held(name, held, manifest=manifest, profile=self.profile, trust=self.trust, policy=self.policy)
+            manifest, known = manifest_path(tree), _known(self.policy, self.trust)
+            return check_held(
+                name, held, manifest=manifest, known=known, profile=self.profile, trust=self.trust, policy=self.policy
+            )
         except Exception as problem:
             message = f"The skill could not be scanned ({type(problem).__name__}), so nothing was saved."
             raise StoreError(message, hint=getattr(problem, "hint", "")) from problem
@@ -139,6 +142,18 @@ def with_secrets_blocked(screening: Screening, policy: Policy) -> Screening:
     )
     secret = any(is_secret(item, policy) for item in screening.findings)
     return replace(screening, findings=findings, verdict=Verdict.BLOCK) if secret else screening
+
+
+_MOST = 1_000  # results of single files that are kept
+_RESULTS: dict[str, dict[tuple[str, str], ScanResult]] = {}
+
+
+def _known(policy: Policy, trust: Trust) -> dict[tuple[str, str], ScanResult]:
+    """What is known of single files under these rules: most files of a skill are as they were at its last write."""
+    known = _RESULTS.setdefault(f"{_ruleset()} {policy_digest(policy)} {policy.trust[trust]!r}", {})
+    if len(known) > _MOST:
+        known.clear()
+    return known
 
 
 def _identity(finding: Finding) -> tuple[str, ...]:

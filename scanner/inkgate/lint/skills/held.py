@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 
 from inkgate.lint.skills.check import SkillCheck
 from inkgate.lint.skills.folder import FolderChecks
 from inkgate.lint.skills.listing import Entry, Listing
 from inkgate.match.rules import RuleSet, load_rules
-from inkgate.model import Finding, Target, Unread
+from inkgate.model import Finding, ScanResult, Target, Unread
 from inkgate.policy import DEFAULT, Policy, Trust
 from inkgate.text.decode import Decoder
 from inkgate.text.sniff import HEAD
@@ -29,6 +30,7 @@ def check_held(
     trust: Trust | str = Trust.COMMUNITY,
     policy: Policy | None = None,
     rules: RuleSet | None = None,
+    known: MutableMapping[tuple[str, str], ScanResult] | None = None,
 ) -> SkillCheck:
     """Scan every file of a skill and judge it as a whole. The findings name files by `name/path`.
 
@@ -40,6 +42,7 @@ def check_held(
         trust: who the skill comes from, as the caller knows it.
         policy: verdict table; the default one when None.
         rules: rule set; the shipped one when None.
+        known: results of single files by name and SHA-256, under this policy, trust and rule set; read and filled.
 
     Raises:
         InkgateError: no such trust, or rules that cannot be used.
@@ -60,8 +63,13 @@ def check_held(
     findings: list[Finding] = []
     unread: list[Unread] = []
     for path in sorted(files):
-        reader = io.BytesIO(files[path][0])
-        result = scan_reader(reader, f"{name}/{path}", target=Target.SKILL, policy=judged, rules=every)
+        data = files[path][0]
+        key = f"{name}/{path}", hashlib.sha256(data).hexdigest()
+        result = None if known is None else known.get(key)
+        if result is None:
+            result = scan_reader(io.BytesIO(data), key[0], target=Target.SKILL, policy=judged, rules=every)
+            if known is not None:
+                known[key] = result
         result = checks.add(folder, path, result)
         findings += result.findings
         unread += result.unread
