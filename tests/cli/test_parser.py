@@ -14,7 +14,7 @@ from inkgate.cli.parser import COMMANDS
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_is_told_as_its_module_tells_it(name: str) -> None:
     """The overview and the command's own help say the same."""
-    assert import_module(f"inkgate.cli.{name}").ABOUT == COMMANDS[name]
+    assert COMMANDS[name] == import_module(f"inkgate.cli.{name}").ABOUT
 
 
 def test_a_scan_imports_no_other_command() -> None:

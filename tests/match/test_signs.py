@@ -35,6 +35,9 @@ def read(pattern: str) -> tuple[str, int]:
         (r"(?:a{1,3}=|bb->)", ("=>", 4)),
         (r"(?:a=|b)", ("", 0)),
         (r"(?:a=)?b", ("", 0)),
+        (r"a(?=[b-z]{1,4}=)", ("=", 6)),
+        (r"a(?<=-a)b", ("", 0)),
+        (r"a(?!-)b", ("", 0)),
         (r"a.{0,400}:", ("", 0)),  # within so many characters nearly every text has one
         (r"a[\W_]b", ("", 0)),
     ],
@@ -65,3 +68,13 @@ def test_every_match_holds_a_sign(pattern: str, text: str) -> None:
     chars, width = read(pattern)
     for hit in re.finditer(pattern, text):
         assert not chars or any(char in text[hit.start() : hit.start() + width] for char in chars)
+
+
+def test_marks_that_are_known_say_nothing() -> None:
+    """Those that a match begins with anyway."""
+    tree = parse_pattern("https?://[a-z]{1,20}@")
+    assert tree is not None
+    assert signs(list(tree), lambda nodes: int(_parser.SubPattern(tree.state, list(nodes)).getwidth()[1]), 8) == (
+        "@",
+        29,
+    )

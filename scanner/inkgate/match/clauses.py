@@ -89,8 +89,9 @@ def clauses(pattern: str, reach: int, keywords: Iterable[str], *, cased: bool = 
     found: dict[Clause, None] = {}
     for nodes in reader.ways(list(tree)):
         clause = reader.clause(nodes)
-        starts = tuple(sorted(begins(nodes, {}, cased=reader.cased)))
-        chars, width = signs(nodes, reader.width) if starts else ("", 0)
+        begin = begins(nodes, {}, cased=reader.cased)
+        starts = tuple(sorted(begin))
+        chars, width = reader.signs(nodes, begin)
         run = longest_run(nodes)
         others = (
             each._replace(cased=reader.cased, starts=starts, run=run, signs=chars, sign_width=width) for each in known
@@ -198,9 +199,9 @@ class _Reader:
         marked = self._marked(nodes, starts)
         return marked if marked and _RARER * _marked_rate(marked.anchors) < rate(best.anchors) else best
 
-    def _signs(self, nodes: Sequence[Node], starts: Literals) -> tuple[str, int]:
+    def signs(self, nodes: Sequence[Node], starts: Literals) -> tuple[str, int]:
         """Marks that matches hold; of use only where it is known with what they begin."""
-        return signs(nodes, self.width) if starts else ("", 0)
+        return signs(nodes, self.width, max(map(len, starts))) if starts else ("", 0)
 
     def _option(
         self, best: _Part, parts: Sequence[_Part], nodes: Sequence[Node], starts: Literals, run: int, *, wordy: bool
@@ -219,7 +220,7 @@ class _Reader:
         near.sort(key=lambda each: (rate(each.words) * each.width, each))
         anchors, back = tuple(sorted(best.words)), min(self._reach, best.reach)
         exact = best.exact and best.begin == 0 and wordy
-        told = tuple(sorted(starts)), run, *self._signs(nodes, starts)
+        told = tuple(sorted(starts)), run, *self.signs(nodes, starts)
         return Clause(anchors, False, exact, back, 0, self.cased, *told, tuple(near[:_MOST_NEAR]))
 
     def _marked(self, nodes: Sequence[Node], starts: Literals) -> Clause | None:
@@ -235,7 +236,7 @@ class _Reader:
         if not found:
             return None
         words, back, exact = min(found, key=lambda item: (len(item[0]) * 8.0 ** -min(map(len, item[0])), item[1]))
-        told = tuple(sorted(starts)), longest_run(nodes), *self._signs(nodes, starts)
+        told = tuple(sorted(starts)), longest_run(nodes), *self.signs(nodes, starts)
         return Clause(tuple(sorted(words)), True, exact, back, 0, self.cased, *told, ())
 
     def _beginnings(self, nodes: Sequence[Node]) -> list[_Part]:

@@ -25,14 +25,15 @@ Sign = tuple[frozenset[str], int]
 """Marks, one of which is there, and within how many characters from the beginning."""
 
 
-def signs(nodes: Iterable[Node], width: Callable[[Iterable[Node]], int]) -> tuple[str, int]:
+def signs(nodes: Iterable[Node], width: Callable[[Iterable[Node]], int], known: int = 0) -> tuple[str, int]:
     """The marks that say most about a concatenation, and within how many characters they stand; none: `("", 0)`.
 
     Args:
         nodes: of the standard library's syntax tree of a pattern.
         width: gives the most characters that some nodes match.
+        known: characters from the beginning that are known to be there, so that marks among them say nothing.
     """
-    best = _best(_signs(nodes, width))
+    best = _best(sign for sign in _signs(nodes, width) if sign[1] > known)
     if best is None or _chance(best) > _LIKELY:
         return "", 0
     return "".join(sorted(best[0])), best[1]
@@ -69,6 +70,8 @@ def _of_node(node: Node, width: Callable[[Iterable[Node]], int]) -> list[Sign]:
         told = [sign for sign in best if sign is not None]
         chars = frozenset[str]().union(*(sign[0] for sign in told))
         return [(chars, max(sign[1] for sign in told))] if len(told) == len(best) and len(chars) <= _MOST else []
+    if name == "ASSERT":  # what must follow, seen from here; what must stand before says nothing of the match
+        return _signs(argument[1], width) if argument[0] > 0 else []
     return _signs(group(node) or (), width)
 
 
