@@ -16,6 +16,7 @@ DUMPS = [
     "```\n" + "x = 1\n" * 20 + "```",
     "\n".join(f'{{"id": {number}, "name": "n"}},' for number in range(12)),
     "ERROR: connection refused",
+    "{'name': 'Mark', 'rating': 4, 'content': 'The ferry was late and the tea was cold', 'day': '2022-02-23'}",
     "A long story. " * 400,
 ]
 EPHEMERAL = [

@@ -21,6 +21,7 @@ from inkgate.store.recall import Passage, Session
 from .desk import Desk
 from .likeness import Known, normal
 from .model import Done, Kind, Proposal, Source, Step, TierError
+from .orders import is_order
 from .units import Unit, from_session, from_summary, is_personal
 
 __all__ = ["FOLDER", "NOTE_CHARACTERS", "Plan", "consolidate", "plan", "remember"]
@@ -110,7 +111,7 @@ def _carry_out(desk: Desk, made: Plan) -> list[Done]:
     for proposal in made.proposals:
         result = desk.apply(proposal)
         done.append(result)
-        if proposal.kind is Kind.ENTRY and proposal.fits and result.code in _NO_ROOM:
+        if proposal.kind is Kind.ENTRY and result.code in _NO_ROOM:
             done.append(desk.apply(_as_note(proposal, made.note)))
     return done
 
@@ -152,13 +153,22 @@ class _Planner:
                 base = replace(base, source=self._whole, reason="No single message says so; the summary does.")
             objection = self._desk.objected(base, unit.heading)
             if objection is None and unit.retold:
-                objection = self._tainted(base)
+                objection = self._ordered(unit, base) or self._tainted(base)
             if objection is not None:
                 refused.append(objection)
                 continue
             proposals += self._write(unit, base)
             self._known.add(unit.text)
         return Plan(tuple(proposals), tuple(refused), known, self._note)
+
+    @staticmethod
+    def _ordered(unit: Unit, base: Proposal) -> Done | None:
+        """The refusal of an order that a tool gave, and nobody else."""
+        if unit.trusted or not unit.source.spans or not is_order(unit.text):
+            return None
+        message = "It tells its reader what to do, and nobody but a tool says so: that is no fact."
+        hint = "If it is a convention of yours, say so yourself: `inkgate tiers remember`."
+        return Done(base, Outcome.REFUSED, "untrusted-order", message, hint)
 
     def _tainted(self, base: Proposal) -> Done | None:
         """The refusal of a statement that only poisoned messages support: a summary may have put an order into
@@ -179,6 +189,9 @@ class _Planner:
 
     def _write(self, unit: Unit, base: Proposal) -> list[Proposal]:
         note = _as_note(base, self._note)
+        if unit.retold and not unit.source.spans and is_order(unit.text):
+            reason = "It tells its reader what to do, and no single message says so."
+            return [replace(base, kind=Kind.ENTRY, name="", target=unit.target, reason=reason, hold="unsupported")]
         if not unit.entry:
             return [note]
         entry = replace(base, kind=Kind.ENTRY, name="", target=unit.target, reason=base.reason or "It was asked for.")
@@ -190,7 +203,7 @@ class _Planner:
         if size <= self._room[unit.target]:
             self._room[unit.target] -= size
             return [entry]
-        return [replace(entry, fits=False, reason="It does not fit below the cap."), note]
+        return [replace(entry, fits=False, reason="It does not fit below the cap.")]
 
 
 def _is_secret_rule(name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from inkgate.gate.gate import Gate
 from inkgate.gate.request import Answer, Outcome, Request
-from inkgate.model import Finding, Target
+from inkgate.model import Finding, Target, Verdict
 from inkgate.store.chain import Draft
 from inkgate.store.errors import StoreError
 from inkgate.store.origin import Origin
@@ -148,23 +148,30 @@ class Desk:
         adds = proposal.kind is Kind.ENTRY
         operation = Operation(Action.ADD if adds else Action.REPLACE, proposal.text, proposal.old_text)
         request = Request(proposal.target, (operation,), origin=origin)
+        if (
+            proposal.hold
+            and self.memory.screener.text(proposal.text.strip(), proposal.target).verdict is not Verdict.BLOCK
+        ):
+            waiting: Answer[Any] = Answer(Outcome.REFUSED, request, proposal.hold, proposal.reason)
+            return self._wait(request, waiting)
         answer = self.memory.submit(request)
         if answer.outcome is Outcome.REFUSED and answer.code == "over-cap" and adds:
             return self._wait(request, answer)
         return answer
 
-    def _wait(self, request: Request, refused: Answer[Request]) -> Answer[Any]:
-        """Keep an entry that was scanned and does not fit, for a person who makes room."""
+    def _wait(self, request: Request, refused: Answer[Any]) -> Answer[Any]:
+        """Keep an entry that was scanned for a person: who makes room, or who knows whether it is meant."""
         text = request.operations[0].content.strip()
         payload = {"target": str(request.target), "action": "add", "content": text}
         try:
             kept = self.memory.pending.stage(
                 "memory", payload, action="add", summary=self.memory.summary(request), origin=request.origin,
-                reason="over-cap",
+                reason=refused.code,
             )  # fmt: skip
         except StoreError as problem:
             return replace(refused, outcome=Outcome.FAILED, code="failed", message=str(problem), hint=problem.hint)
-        message = f"{refused.message} Staged: approve it with `inkgate review approve {kept.id}` when there is room."
+        room = " when there is room" if refused.code == "over-cap" else ""
+        message = f"{refused.message} Staged: approve it with `inkgate review approve {kept.id}`{room}."
         return replace(refused, outcome=Outcome.STAGED, message=message, pending_id=kept.id)
 
     def _recorded(self, done: Done) -> Done:

@@ -79,6 +79,7 @@ class Proposal:
         reason: why, in words of this program or of the caller.
         fits: whether it fits its cap; one that does not is staged for a person.
         path: for a skill, the file in it; `SKILL.md` when empty.
+        hold: for an entry, why it waits for a person in any case; empty when it need not.
     """
 
     step: Step
@@ -91,6 +92,7 @@ class Proposal:
     reason: str = ""
     fits: bool = True
     path: str = ""
+    hold: str = ""
 
 
 @dataclass(frozen=True, slots=True)

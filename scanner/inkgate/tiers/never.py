@@ -36,6 +36,9 @@ _OUTPUT = re.compile(
     re.VERBOSE,
 )
 
+_PAIR = re.compile(r"""['"][\w -]{1,60}['"]\s*[:=]\s*(?:['"\[{]|-?\d|true|false|null|none)""", re.IGNORECASE)
+_PAIRS = 3  # of a name and a value: a record, however much prose is in it
+
 _SECTION = re.compile(
     r"\b(?:in progress|next steps?|to ?-?do|pending(?: tasks?| work)?|current (?:state|status|task|step)|open tasks?|"
     r"remaining (?:tasks?|work|steps)|work in progress|scratch(?:pad)?)\b",
@@ -180,6 +183,8 @@ def _dump(text: str) -> Objection | None:
         why = f"It has {len(text):,} characters; {DUMP_CHARACTERS:,} are allowed."
     elif fenced > DUMP_LINES or (output > DUMP_LINES // 2 and output * 2 > len(lines)):
         why = "Most of its lines are the output of a program or a listing."
+    elif len(_PAIR.findall(text)) >= _PAIRS:
+        why = "It is a record of names and values."
     elif len(lines) == 1 and _OUTPUT.match(lines[0]) and not re.search(r"[^\W\d_]{2,} [^\W\d_]{2,} [^\W\d_]{2,}", text):
         why = "It is a line of a program's output."
     else:
