@@ -6,8 +6,7 @@ The stretch is folded text, so words outside ASCII are folded here in the same w
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-from itertools import chain, islice
+from functools import cache, lru_cache
 
 from inkgate.text.fold import fold
 from inkgate.text.lazy import lazy
@@ -134,9 +133,14 @@ _VERDICT_ABROAD = (
     "^[^\n]{0,30}?(?:よう|と(?:いう|指示|命令|要求)|する(?:攻撃|試み)|的?(?:攻击|攻擊|尝试|嘗試)|하도록|하라는|라고)"
 )
 _SUBJECT = (
-    r"injection|attack|adversar|jailbreak|malicious|untrusted|exploit|vulnerab|threat|exfiltrat|poison|owasp|red.team"
-    r"|phish|malware|mitigat|guardrail|saniti[sz]|hijack|ataque|angriff|inyecci|injecao|security|cve-\d|detect|scanner"
-)
+    "injection", "attack", "adversar", "jailbreak", "malicious", "untrusted", "exploit", "vulnerab", "threat", "poison",
+    "exfiltrat", "owasp", "phish", "malware", "mitigat", "guardrail", "sanitis", "sanitiz", "hijack", "ataque",
+    "angriff", "inyecci", "injecao", "security", "detect", "scanner",
+)  # fmt: skip
+"""None of them holds another one, so that they can be counted one by one: a pattern of them took most of the time of a
+flood of matches."""
+_SUBJECT_LOOSE = (("team", r"red.team"), ("cve-", r"cve-\d"))
+"""Patterns, each with a literal that it holds."""
 _SUBJECT_ABROAD = "攻击|攻擊|攻撃|注入|インジェクション|공격|인젝션|атак|инъекц|हमला|इंजेक्शन|هجوم"
 _LIST_INTRO = (
     r"(?:phrases?|patterns?|examples?|strings?|keywords?|indicators?|signs?|attempts?|payloads?|red flags?|attacks?"
@@ -263,6 +267,22 @@ def described(before: str, after: str) -> str:
 
 def subject(before: str, after: str) -> str:
     """Whether the surroundings speak about attacks: at least three words of that trade near the match."""
-    words = _compiled(_SUBJECT, _SUBJECT_ABROAD)
-    found = islice(chain(words.finditer(before), words.finditer(after)), _SPEAKS)
-    return "in a text about attacks" if sum(1 for _ in found) == _SPEAKS else ""
+    return "in a text about attacks" if _speaks(before) + _speaks(after) >= _SPEAKS else ""
+
+
+def _speaks(text: str) -> int:
+    """How many words of that trade a text holds."""
+    lower = text.lower()
+    folded, others = _abroad_subject()
+    found = sum(map(lower.count, _SUBJECT)) + sum(map(lower.count, folded))
+    found += sum(len(_compiled(loose).findall(lower)) for literal, loose in _SUBJECT_LOOSE if literal in lower)
+    return found if text.isascii() else found + len(_compiled(others).findall(text))
+
+
+@cache
+def _abroad_subject() -> tuple[tuple[str, ...], str]:
+    """The words of other languages as the fold leaves them: those that are ASCII then, and a pattern of the others."""
+    words = [fold(word).cased for word in _SUBJECT_ABROAD.split("|")]
+    return tuple(word.lower() for word in words if word.isascii()), "|".join(
+        word for word in words if not word.isascii()
+    )
