@@ -6,8 +6,10 @@ import base64
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -36,6 +38,14 @@ HOOKS = "hooks:\n  PreToolUse:\n    - command: ls\n"
 def manifest(body: str = "Warm the pot.\n", more: str = "", name: str = "tea") -> str:
     """A SKILL.md."""
     return f"---\nname: {name}\ndescription: How to make tea.\n{more}---\n{body}"
+
+
+def zipped(name: str, text: str) -> bytes:
+    """An archive with one member, packed."""
+    held = BytesIO()
+    with ZipFile(held, "w", ZIP_DEFLATED) as archive:
+        archive.writestr(name, text)
+    return held.getvalue()
 
 
 @pytest.fixture(name="make")
@@ -77,6 +87,7 @@ SECRETS = {
     "bytes": SkillRequest(
         A.WRITE, "tea", path="assets/a.bin", data=b"\x00\xff\x01" * 50 + KEY.encode() + b"\x00\xff" * 50
     ),
+    "archive": SkillRequest(A.WRITE, "tea", path="assets/a.zip", data=zipped("notes.md", f"a key: {KEY}")),
     "one of many": SkillRequest(A.WRITE, "tea", files={"assets/1": "x", "assets/2": f"key {KEY}"}),
     "encoded": SkillRequest(
         A.WRITE, "tea", path="references/a.md", text=base64.b64encode(f"token={KEY} is the token".encode()).decode()
@@ -187,7 +198,6 @@ def test_an_earlier_state_with_a_secret_does_not_come_back(tea: SkillGate) -> No
     assert tea.replay(request, ANN).outcome is Outcome.BLOCKED
     path.parent.mkdir(exist_ok=True)
     path.write_text(f"key {KEY}\n")
-    assert tea.submit(SkillRequest(A.ARCHIVE, "tea")).code == "drift"
     assert tea.submit(SkillRequest(A.ARCHIVE, "tea")).saved
     assert tea.replay(SkillRequest(A.RESTORE, "tea"), ANN).outcome is Outcome.BLOCKED
 
@@ -217,13 +227,7 @@ def test_a_scanner_that_breaks_saves_nothing(make: Callable[..., SkillGate]) -> 
 
 def test_an_archive_that_cannot_be_read_blocks(tea: SkillGate) -> None:
     """What was not read to its end is not saved."""
-    from io import BytesIO
-    from zipfile import ZipFile
-
-    held = BytesIO()
-    with ZipFile(held, "w") as archive:
-        archive.writestr("a.txt", "x" * 1000)
-    torn = held.getvalue()[:-30]
+    torn = zipped("a.txt", "x" * 1000)[:-30]
     decision = tea.submit(SkillRequest(A.WRITE, "tea", path="assets/a.zip", data=torn))
     assert decision.outcome in (Outcome.BLOCKED, Outcome.STAGED)
     assert not (tea.store.root / "tea" / "assets" / "a.zip").exists()

@@ -401,3 +401,41 @@ def test_a_plan_for_another_folder_is_not_written(gate: SkillGate) -> None:
         assert screened is not None
         with pytest.raises(ValueError, match="belong together"):
             transaction.commit(screened, plan, SkillRequest(A.EDIT, "tea"))
+
+
+def test_a_skill_md_in_another_case_is_the_skill(gate: SkillGate, save: Save, manifest: Manifest) -> None:
+    """It is listed, viewed and edited where it is; no second one is put beside it."""
+    folder = gate.store.root / "tea"
+    folder.mkdir(parents=True)
+    (folder / "skill.md").write_text(manifest())
+    assert gate.store.list()[0].description == "How to make tea."
+    assert gate.store.view("tea").path == "skill.md"
+    save(SkillRequest(A.EDIT, "tea", text=manifest(body="new")))
+    save(SkillRequest(A.PATCH, "tea", old_text="new", text="newer", reason="r"))
+    assert [path.name for path in folder.iterdir()] == ["skill.md"]
+    assert (folder / "skill.md").read_text() == manifest(body="newer")
+    decision = gate.submit(SkillRequest(A.WRITE, "tea", path="SKILL.md", text="x"))
+    assert decision.code in ("manifest", "collision")
+
+
+@posix
+def test_a_workshop_that_is_a_link_is_refused(gate: SkillGate, tmp_path: Path, manifest: Manifest) -> None:
+    """Nothing is prepared where a link leads."""
+    (tmp_path / "far").mkdir()
+    gate.store.root.mkdir()
+    (gate.store.root / ".archive").symlink_to(tmp_path / "far")
+    decision = gate.submit(SkillRequest(A.CREATE, "tea", text=manifest()))
+    assert decision.outcome is Outcome.FAILED
+    assert "symbolic link" in decision.message
+    assert list((tmp_path / "far").iterdir()) == []
+
+
+@pytest.mark.usefixtures("tea")
+def test_one_writer_waits_for_another_and_gives_up_with_a_word(tmp_path: Path, gate: SkillGate) -> None:
+    """A lock that is held too long is an error that changed nothing."""
+    impatient = SkillGate(tmp_path, durability=gate.store.durability, lock_seconds=0.05)
+    with gate.store.begin("tea"):
+        decision = impatient.submit(SkillRequest(A.ARCHIVE, "tea"))
+    assert decision.outcome is Outcome.FAILED
+    assert "held by another writer" in decision.message
+    assert gate.status().skills == 1

@@ -44,8 +44,8 @@ __all__ = ["SkillDecision", "SkillGate", "SkillPlanned", "SkillStatus"]
 
 SkillDecision = TierDecision[SkillRequest]
 
-_BLIND = frozenset({SkillAction.EDIT, SkillAction.WRITE, SkillAction.REMOVE, SkillAction.ARCHIVE})
-"""What a writer can do to a file without knowing what it says; a patch knows."""
+_BLIND = frozenset({SkillAction.EDIT, SkillAction.WRITE, SkillAction.REMOVE})
+"""What a writer can do to a file without knowing what it says; a patch knows, and an archived skill is as it was."""
 
 
 @dataclass(frozen=True, slots=True)
