@@ -217,6 +217,40 @@ def test_rename_tells_of_links_and_moves_pointers(do: Do, gate: VaultGate, root:
     assert verify(gate.vault) == []
 
 
+def test_pointers_to_names_that_no_link_can_hold(do: Do, gate: VaultGate, root: Path) -> None:
+    """Notes of a person may be called `C# [draft]`; they are superseded, set aside and renamed like others."""
+    for name in ("C# [draft]", "x^y", "a%%b"):
+        assert do("create", name, "x").code == "bad-name"
+        put(root, f"{name}.md", "mine\n")
+        assert do("replace", name, "other").code == "conflict"
+        assert gate.vault.conflicts()[-1].conflict_with or gate.vault.conflicts()[0].conflict_with
+        assert do("supersede", name, f"new {name}\n", to="Next", seen=gate.vault.read(name).digest).saved
+        assert gate.vault.read("Next").supersedes == (f"{name}.md",)
+        assert verify(gate.vault) == []
+        renamed = f"Old {len(name)}"
+        assert do("rename", name, to=renamed, seen=gate.vault.read(name).digest).saved
+        assert gate.vault.read("Next").supersedes == (f"{renamed}.md",)
+        assert {aside.conflict_with for aside in gate.vault.conflicts()} >= {f"{renamed}.md"}
+        assert do("rename", "Next", to=f"Next of {renamed}").saved
+        assert gate.vault.read(renamed).superseded_by == f"Next of {renamed}.md"
+        assert verify(gate.vault) == []
+
+
+def test_one_of_several_pointers_follows(do: Do, gate: VaultGate) -> None:
+    """In a list of predecessors, only the one that was renamed changes; what was written too late follows as well."""
+    for name in "abc":
+        do("create", name, name)
+        do("supersede", name, to="n") if name != "a" else do("supersede", "a", "new\n", to="n")
+    do("rename", "b", to="Sub/b2")
+    assert gate.vault.read("n").supersedes == ("a.md", "Sub/b2.md", "c.md")
+    with (gate.vault.root / "n.md").open("a") as editor:
+        do("append", "n", "more\n")
+        editor.write("by hand\n")
+    do("rename", "n", to="m")
+    assert [aside.conflict_with for aside in gate.vault.conflicts()] == ["m.md"]
+    assert verify(gate.vault) == []
+
+
 def test_rename_with_links_changes_targets_only(do: Do, gate: VaultGate, root: Path) -> None:
     """Every way to write a link keeps its way; code, other notes and other names stay."""
     do("create", "Old name", "self [[Old name#H]]\n")

@@ -17,7 +17,7 @@ from inkgate.store.origin import OUTSIDE, Origin
 from inkgate.store.transaction import Transaction
 from inkgate.store.vault import changes
 from inkgate.store.vault.changes import Changed, Stamp
-from inkgate.store.vault.note import Note, bare
+from inkgate.store.vault.note import Note, check_new_name, pointer
 from inkgate.store.vault.properties import with_properties
 from inkgate.store.vault.vault import Vault, tier_of
 
@@ -173,7 +173,8 @@ class _Work:
         return note
 
     def free(self, name: str, *, but: str = "") -> None:
-        """A name that no file has, in whatever spelling, but for one."""
+        """A name that no file has, in whatever spelling, but for one, and that a link can hold."""
+        check_new_name(name)
         taken = self.vault.find_taken(name, but=but)
         if taken:
             raise RefusalError(
@@ -275,13 +276,13 @@ def _supersede(work: _Work) -> Planned:
         base, fresh = made.text, made.fresh
     else:
         base, fresh = work.standing(request.to).text, (0, 0)
-    changed = changes.supersedes(base, bare(old.name), work.stamp, work.first(request.to), made=new is None)
+    changed = changes.supersedes(base, pointer(old.name), work.stamp, work.first(request.to), made=new is None)
     grown = len(changed.text) - len(base)
     successor = Changed(changed.text, (fresh[0] + grown, fresh[1] + grown) if fresh[1] else (0, 0))
     return Planned(
         (
             work.edit(request.to, successor),
-            work.edit(old.name, changes.superseded(old.text, bare(request.to), work.first(old.name))),
+            work.edit(old.name, changes.superseded(old.text, pointer(request.to), work.first(old.name))),
         ),
         facts={"successor": request.to},
     )
@@ -345,7 +346,7 @@ def _about(work: _Work, note: Note) -> dict[str, str]:
         other = Stamp(last.origin.author, f"{last.at[:19]}Z", last.origin.source)
     about = {
         "author": work.stamp.author, "date": work.stamp.date, "source": work.stamp.source,
-        changes.CONFLICT: f"[[{bare(note.name)}]]", "conflict_action": request.action,
+        changes.CONFLICT: pointer(note.name), "conflict_action": request.action,
         "conflict_heading": request.heading, "conflict_seen": request.seen or "", "conflict_base": note.digest,
         "original_author": other.author, "original_date": other.date, "original_source": other.source,
     }  # fmt: skip
@@ -362,9 +363,7 @@ def _resolve(work: _Work) -> Planned:
     planned = Planned(()) if inner is None else inner
     if planned.refusal is not None:
         raise RefusalError("conflict", str(planned.refusal))
-    marks = {
-        "resolved": work.stamp.date, "resolved_by": work.stamp.author, "resolution": request.keep,
-    }  # fmt: skip
+    marks = {"resolved": work.stamp.date, "resolved_by": work.stamp.author, "resolution": request.keep}
     edit = work.edit(aside.name, Changed(with_properties(aside.text, marks)))
     return Planned((*planned.edits, edit), facts={"keep": request.keep, "conflict_with": aside.conflict_with})
 

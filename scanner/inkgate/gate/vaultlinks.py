@@ -12,7 +12,8 @@ from inkgate.store.names import collision_key
 from inkgate.store.transaction import Transaction
 from inkgate.store.vault.changes import CONFLICT, SUPERSEDED_BY, SUPERSEDES
 from inkgate.store.vault.markdown import Link
-from inkgate.store.vault.note import MARKDOWN, Note, bare
+from inkgate.store.vault.note import MARKDOWN, Note, bare, pointed_at, pointer
+from inkgate.store.vault.properties import Properties, with_item_changed, with_properties
 from inkgate.store.vault.vault import Vault
 
 __all__ = ["renamed"]
@@ -44,27 +45,34 @@ def renamed(
         holders.setdefault(backlink.name, []).append((backlink.link, backlink.certain))
     for name, found in holders.items():
         note = _read(transaction, name)
-        pointers = _pointers(note)
-        edits = []
+        pointers, edits = _pointers(note), []
         for link, certain in found:
             if any(start <= link.start < end for start, end in pointers):
-                edits.append((*link.place, bare(new)))
-            elif everywhere and certain:
+                continue
+            if everywhere and certain:
                 edits.append((*link.place, _written(link, note.text, name, new, unique=unique)))
             else:
                 left[name] = None
         if edits:
             texts[name] = _spliced(note.text, edits)
-    for aside in vault.conflicts():
-        if aside.conflict_with == old.name:
-            note = _read(transaction, aside.name)
-            edits = [
-                (*link.place, bare(new))
-                for link in note.links
-                if any(start <= link.start < end for start, end in _pointers(note))
-            ]
-            texts[aside.name] = _spliced(note.text, edits)
+    for note in (*vault.notes(), *vault.conflicts()):
+        if old.name in (note.superseded_by, *note.supersedes, note.conflict_with):
+            text = texts.get(note.name) or _read(transaction, note.name).text
+            text = _repointed(text, old.name, new)
+            if note.conflict_with == old.name:
+                text = with_properties(text, {CONFLICT: pointer(new)})  # its own name may have said so
+            texts[note.name] = text
     return texts, {"links_updated": sorted(texts), "links_left": sorted(left)}
+
+
+def _repointed(text: str, old: str, new: str) -> str:
+    """The text of a note whose pointers to one name lead to another."""
+    known = Properties.of(text)
+    for name in (SUPERSEDED_BY, SUPERSEDES):
+        for value in known.items(name):
+            if pointed_at(value) == old:
+                text = with_item_changed(text, name, value, pointer(new))
+    return text
 
 
 def _read(transaction: Transaction, name: str) -> Note:

@@ -253,8 +253,8 @@ def _structure(why: str) -> RefusalError:
 
 
 def superseded(note: str, successor: str, first: Stamp) -> Changed:
-    """The note, every byte of its text kept, pointing to its successor."""
-    changed = with_properties(note, {**_missing(note, first), SUPERSEDED_BY: f"[[{successor}]]"})
+    """The note, every byte of its text kept, with a pointer to its successor."""
+    changed = with_properties(note, {**_missing(note, first), SUPERSEDED_BY: successor})
     return Changed(changed)
 
 
@@ -263,13 +263,13 @@ def supersedes(note: str, predecessor: str, stamp: Stamp, first: Stamp, *, made:
 
     Args:
         note: its text.
-        predecessor: name of the other note, without ending.
+        predecessor: pointer to the other note.
         stamp: who does it.
         first: where the note comes from, should it not say so.
         made: whether it was made just now, and bears the stamp already.
     """
     stamped = note if made else _stamped(note, stamp, first)
-    return Changed(with_item(stamped, SUPERSEDES, f"[[{predecessor}]]"))
+    return Changed(with_item(stamped, SUPERSEDES, predecessor))
 
 
 def set_aside(text: str, properties: Mapping[str, str]) -> Changed:

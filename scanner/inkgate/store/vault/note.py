@@ -14,7 +14,7 @@ from .changes import CONFLICT, SUPERSEDED_BY, SUPERSEDES, Stamp
 from .markdown import Link, Section, links, sections
 from .properties import Properties
 
-__all__ = ["MARKDOWN", "QUARANTINE", "Note", "bare", "note_name", "pointed_at"]
+__all__ = ["MARKDOWN", "Note", "bare", "check_new_name", "note_name", "pointed_at", "pointer"]
 
 MARKDOWN = ".md"
 RESOLVED = "resolved"
@@ -23,6 +23,7 @@ _CORE = frozenset(
     {"soul.md", "agents.md", "claude.md", "gemini.md", "memory.md", "user.md", "skill.md", "copilot-instructions.md"}
 )  # files that hosts load by themselves: not for notes
 _LATE = re.compile(rf"(.+/)?{QUARANTINE}/(.+)\.late\.[0-9a-f]{{12}}\.md")  # written into a file that was being replaced
+_UNLINKABLE = re.compile(r"[\[\]#^|]|%%")  # Obsidian: Internal links
 _POINTER = re.compile(r"\[\[([^\[\]|#]+)(?:[#|][^\[\]]*)?\]\]")
 
 
@@ -50,10 +51,28 @@ def bare(name: str) -> str:
     return name[: -len(MARKDOWN)] if name.lower().endswith(MARKDOWN) else name
 
 
+def pointer(name: str) -> str:
+    """How a property points to a note: as a link, or by its name with the ending where a link could not hold it."""
+    return name if _UNLINKABLE.search(name) else f"[[{bare(name)}]]"
+
+
 def pointed_at(value: str) -> str:
-    """The name of the note that a pointer (`[[name]]`) leads to; empty for anything else."""
+    """The name of the note that a pointer leads to; empty for anything else."""
     found = _POINTER.fullmatch(value.strip())
-    return bare(found[1].strip()) + MARKDOWN if found else ""
+    if found is not None:
+        return bare(found[1].strip()) + MARKDOWN
+    return value if value.lower().endswith(MARKDOWN) and "[[" not in value else ""
+
+
+def check_new_name(name: str) -> None:
+    """A name that a link can hold; notes that are there may have others.
+
+    Raises:
+        RefusalError: `bad-name`.
+    """
+    found = _UNLINKABLE.search(name)
+    if found:
+        raise RefusalError("bad-name", f"The name cannot be used: no link can hold {found.group()!r}.")
 
 
 @dataclass(frozen=True)
@@ -121,4 +140,5 @@ class Note:
         if self.properties.has(RESOLVED):
             return ""
         late = _LATE.fullmatch(self.name)
-        return f"{late[1] or ''}{late[2]}{MARKDOWN}" if late else pointed_at(self.properties.get(CONFLICT))
+        told = pointed_at(self.properties.get(CONFLICT))
+        return told or (f"{late[1] or ''}{late[2]}{MARKDOWN}" if late else "")

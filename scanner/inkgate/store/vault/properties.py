@@ -21,7 +21,7 @@ from inkgate.store.errors import RefusalError
 if TYPE_CHECKING:
     from yaml.nodes import Node
 
-__all__ = ["Properties", "dominant_line_end", "plain", "with_item", "with_properties"]
+__all__ = ["Properties", "dominant_line_end", "plain", "with_item", "with_item_changed", "with_properties"]
 
 _EMPTY = re.compile(
     r"\ufeff?---[ \t]*(?P<end>\r?\n)(?P<yaml>(?:[ \t]*+(?:#[^\r\n]*)?\r?\n)*)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)"
@@ -252,6 +252,28 @@ def with_item(text: str, name: str, item: str) -> str:
         column = " " * value.start_mark.column
         edit = (last, last, f"{dominant_line_end(text[: before.end])}{column}- {plain(item)}")
     return _checked(before, _spliced(text, [edit]), {name: (*known, item)})
+
+
+def with_item_changed(text: str, name: str, item: str, new: str) -> str:
+    """The note with another text in the place of one item of a property, be it a list or a single value.
+
+    Raises:
+        RefusalError: `front-matter`.
+    """
+    before = Properties.of(text)
+    known = before.items(name)
+    if item not in known:
+        return text
+    value = before.node(name)
+    if kind_of(value) == "scalar":
+        return with_properties(text, {name: new})
+    assert before.front is not None
+    edits = [
+        (*before.front.place(node), plain(new))
+        for node in value.value
+        if kind_of(node) == "scalar" and node.value == item
+    ]
+    return _checked(before, _spliced(text, edits), {name: tuple(new if part == item else part for part in known)})
 
 
 def _spliced(text: str, edits: list[tuple[int, int, str]]) -> str:

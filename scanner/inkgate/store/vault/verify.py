@@ -39,8 +39,11 @@ def verify(vault: Vault) -> list[Problem]:
     for note in bare:
         if (note.name, note.digest) in written:
             found.append(Problem(note.name, "its text came through the gate, but author, date or source is missing"))
-    for note in (*notes.values(), *asides):
+    for note in notes.values():
         found += [Problem(note.name, what) for what in _wrong(note, notes)]
+    for note in asides:
+        if note.conflict_with not in notes:
+            found.append(Problem(note.name, f"it contradicts {note.conflict_with}, which is not there"))
     found += [Problem(name, "left by a writer that was killed; the next write ends it") for name in vault.leftovers()]
     return sorted(found, key=lambda problem: (problem.name, problem.what))
 
@@ -62,8 +65,6 @@ def _wrong(note: Note, notes: dict[str, Note]) -> Iterator[str]:
             yield f"it supersedes {name}, which is not there"
         elif notes[name].superseded_by != note.name:
             yield f"it supersedes {name}, which does not point to it"
-    if note.conflict_with and note.conflict_with not in notes:
-        yield f"it contradicts {note.conflict_with}, which is not there"
 
 
 def _broken(note: Note, notes: dict[str, Note]) -> Iterator[str]:
