@@ -300,7 +300,7 @@ class FileGate(ABC, Generic[Q]):
         facts = {"piece": blocked.piece, "places": places[:20], "complete": screening.complete}
         draft = self._draft("block", request, rules=rules, ruleset=screening.ruleset, facts=facts)
         try:
-            self.ledger.append([draft])
+            self.ledger.append([replace(draft, origin=self._clean_origin(request.origin))])
         except StoreError as problem:
             return self._failed(request, problem)
         message, hint = wording.blocked_file(screening, blocked.piece, blocked.path, self.remedy)
@@ -308,6 +308,16 @@ class FileGate(ABC, Generic[Q]):
             Outcome.BLOCKED, request, "rule" if screening.complete else "unread", message, hint,
             screening.findings, piece=blocked.piece, path=blocked.path,
         )  # fmt: skip
+
+    def _clean(self, text: str) -> bool:
+        return self.screener.text(text, self.target).verdict is Verdict.ALLOW
+
+    def _clean_origin(self, origin: Origin) -> Origin:
+        """The origin of a blocked write, without what may have caused the block: the ledger keeps it for ever."""
+        author, source, session = (
+            text if self._clean(text) else "[not shown]" for text in (origin.author, origin.source, origin.session)
+        )
+        return replace(origin, author=author, source=source, session=session)
 
     def _recorded(self, request: Q, outcome: Outcome, code: str, message: str, hint: str = "") -> TierDecision[Q]:
         event = "deny" if outcome is Outcome.DENIED else "refuse"
@@ -331,6 +341,6 @@ class FileGate(ABC, Generic[Q]):
         ruleset: str = "",
         facts: Mapping[str, Any] | None = None,
     ) -> Draft:
-        """A record about a request. A name that no store would take is told by its length: it may hold anything."""
-        key = self.key(request.name)
+        """A record about a request. A name that no store would take, or that a rule doubts, is not in it."""
+        key = self.key(request.name) if self._clean(request.name) else self.subsystem
         return Draft(event, key, request.origin, rules, ruleset, {"action": request.action, **(facts or {})})

@@ -58,7 +58,10 @@ class VaultRequest:
     @property
     def pieces(self) -> Mapping[str, str]:
         """The texts that the writer brings."""
-        brought = {"text": self.text, "reason": self.reason, "to": self.to}
+        brought = {
+            "text": self.text, "reason": self.reason, "to": self.to,
+            "author": self.origin.author, "source": self.origin.source,
+        }  # fmt: skip
         if self.action == "create":
             brought["name"] = self.name
         return brought
