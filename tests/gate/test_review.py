@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -202,3 +203,33 @@ def test_a_purged_text_is_gone_from_everywhere_but_its_owner(gate: Gate, tmp_pat
     assert held == []
     assert gate.store.ledger.verify().intact
     assert gate.submit(req("add", "next")).saved
+
+
+@pytest.mark.parametrize("damage", ["fifo", "folder", "nested", "infinite", "link to nothing"])
+def test_one_damaged_record_is_named_and_stops_nobody(
+    make_gate: Callable[..., Gate], tmp_path: Path, damage: str
+) -> None:
+    """Whatever lies among the staged writes, the others can be listed, staged and approved."""
+    gate = make_gate(settings=ASKING)
+    first = gate.submit(req("add", "one")).pending_id
+    odd = tmp_path / "pending" / "memory" / "deadbeef.json"
+    if damage == "fifo":
+        os.mkfifo(odd)
+    elif damage == "folder":
+        odd.mkdir()
+    elif damage == "link to nothing":
+        odd.symlink_to(tmp_path / "nothing")
+    else:
+        odd.write_text("[" * 100_000 if damage == "nested" else '{"seal": "x", "count": 1e999}')
+    second = gate.submit(req("add", "two")).pending_id
+    assert {write.id for write in gate.pending.writes("memory")} == {first, second}
+    assert list(gate.pending.damaged("memory")) == ["deadbeef.json"]
+    with pytest.raises(PendingError):
+        review.approve(gate, "deadbeef", ANN)
+    assert review.approve(gate, first, ANN).saved
+    if damage == "folder":
+        with pytest.raises(PendingError, match="cannot be dropped"):
+            review.reject(gate, "deadbeef", ANN)
+    else:
+        review.reject(gate, "deadbeef", ANN)
+        assert gate.pending.damaged("memory") == {}

@@ -176,6 +176,13 @@ def test_a_purge_leaves_a_tombstone_and_a_whole_chain(tmp_path: Path) -> None:
     assert ledger.purge("text 2", WHO, "again") == []
 
 
+def test_a_line_that_is_nested_without_end_is_found(tmp_path: Path) -> None:
+    """What cannot be read as JSON for its depth is a broken record like any other."""
+    ledger = _filled(tmp_path, 2)
+    ledger.path.write_bytes(b"[" * 200_000 + b"\n" + ledger.path.read_bytes())
+    assert ledger.verify().problem == "Record 1 is not readable."
+
+
 def test_a_body_that_vanished_without_a_tombstone_is_found(tmp_path: Path) -> None:
     """Emptying a record by hand is not a purge."""
     ledger = _filled(tmp_path)

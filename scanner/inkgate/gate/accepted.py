@@ -48,7 +48,7 @@ class Accepted:
     def _read(self) -> dict[str, Any]:
         try:
             known = json.loads(files.read_bytes(self._path) or b"{}")
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise StoreError(f"The list of accepted texts {self._path} is damaged.") from error
         if not isinstance(known, dict):
             raise StoreError(f"The list of accepted texts {self._path} is damaged.")

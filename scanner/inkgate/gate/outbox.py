@@ -169,7 +169,7 @@ class Outbox:
         try:
             values: dict[str, Any] = json.loads(data)
             state, part = Walk(int(values["seq"]), str(values["hash"]), int(values["size"])), int(values["part"])
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             return self._anew("it is damaged")
         if self._done is not None and (self._done[0].seq, self._done[1]) > (state.seq, part):
             return self._done

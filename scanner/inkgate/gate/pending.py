@@ -13,6 +13,7 @@ from typing import Any
 
 from inkgate.model import InkgateError
 from inkgate.store import files
+from inkgate.store.errors import UnreadableError
 from inkgate.store.origin import Origin
 
 from .secretkey import HomeKey
@@ -149,6 +150,8 @@ class PendingStore:
             self._path(subsystem, pending_id).unlink()
         except FileNotFoundError:
             raise PendingError(f"There is no pending write {pending_id}.") from None
+        except OSError as error:
+            raise PendingError(f"The pending write {pending_id} cannot be dropped: {error.strerror}.") from error
 
     def expire(self, subsystem: str) -> list[str]:
         """Drop the records that are older than the limit; returns their ids."""
@@ -174,14 +177,17 @@ class PendingStore:
         return sorted(found, key=lambda item: (item[0].created_at, item[0].id) if item[0] else (0.0, ""))
 
     def _read(self, path: Path, subsystem: str) -> tuple[PendingWrite | None, str]:
-        data = files.read_bytes(path)
+        try:
+            data = files.read_bytes(path)
+        except UnreadableError:
+            return None, "the record cannot be read"
         if data is None:
             return None, "there is no such record"
         try:
             values = json.loads(data)
             seal = values.pop("seal")
             write = _from_dict(values)
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             return None, "the record is damaged"
         if not self._key.same(_canonical(values), seal) or write.id != path.stem or write.subsystem != subsystem:
             return None, "the record was changed after it was staged"

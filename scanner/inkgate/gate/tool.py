@@ -117,7 +117,7 @@ class MemorySession:
         if isinstance(arguments, str):
             try:
                 arguments = json.loads(arguments)
-            except ValueError:
+            except (ValueError, RecursionError):
                 arguments = {}
         if not isinstance(arguments, Mapping):
             return json.dumps({"success": False, "error": "The arguments must be one JSON object."})

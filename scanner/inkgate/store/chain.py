@@ -141,7 +141,7 @@ def decode(line: bytes, *, seq: int, prev: str) -> Record:
     """
     try:
         values = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise LedgerError(f"Record {seq} is not readable.") from None
     if not isinstance(values, dict) or values.keys() != _FIELDS or _canonical(values) != line:
         raise LedgerError(f"Record {seq} does not have the form of a record.")

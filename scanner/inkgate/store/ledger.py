@@ -206,7 +206,7 @@ class Ledger:
             values = json.loads(data or b"")
             state = Walk(int(values["seq"]), str(values["hash"]), int(values["size"]))
             return _Head(state, {str(key): str(value) for key, value in values["files"].items()})
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             return None  # missing, or torn by a loss of power: the ledger itself is read instead
 
     def _write_head(self, head: _Head) -> None:
