@@ -257,4 +257,8 @@ def test_a_ledger_that_vanished_is_not_begun_anew(tmp_path: Path) -> None:
         ledger.append([Draft("block", "memory", WHO)])
     ledger.path.write_bytes(kept)
     assert ledger.append([Draft("block", "memory", WHO)])[0].seq == 6
+    ledger.path.unlink()
+    head.unlink()
+    assert other.restart(WHO, "it vanished") is None
+    assert ledger.append([Draft("block", "memory", WHO)])[0].seq == 2
     assert ledger.verify().intact

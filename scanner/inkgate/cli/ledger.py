@@ -79,5 +79,5 @@ def _restart(options: argparse.Namespace) -> int:
     from inkgate.store.origin import Origin
 
     aside = gate.store.ledger.restart(Origin(reviewer.name, reviewer.channel), options.reason)
-    show(f"Set aside as {aside.name}.")
+    show(f"Set aside as {aside.name}." if aside else "There was no ledger any more; a new one has begun.")
     return 0

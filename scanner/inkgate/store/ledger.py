@@ -334,14 +334,18 @@ class Ledger:
             self._write_head(head)
         return gone
 
-    def restart(self, origin: Origin, reason: str) -> Path:
-        """Set a broken ledger aside, unchanged, and begin one whose first record says so. Returns where it went."""
+    def restart(self, origin: Origin, reason: str) -> Path | None:
+        """Set a broken ledger aside, unchanged, and begin one whose first record says so.
+
+        Returns where it went; None when there was none any more.
+        """
         with self._locked():
-            aside = self.path.with_name(f"{self.path.name}.broken.{time.time_ns()}")
             stored = self._stored_head() or _Head()
-            self.path.rename(aside)
+            aside = None
+            with contextlib.suppress(FileNotFoundError):
+                aside = self.path.rename(self.path.with_name(f"{self.path.name}.broken.{time.time_ns()}"))
             self._head_path.unlink(missing_ok=True)
-            facts = {"aside": aside.name, "reason": reason, "head": stored.walk.hash}
+            facts = {"aside": aside.name if aside else "", "reason": reason, "head": stored.walk.hash}
             head = _Head(files=stored.files)
             self._write(self._bind([Draft("restart", "", origin, facts=facts)], head), head, {})
         return aside
