@@ -11,20 +11,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from inkgate.findings import Candidate, Candidates
-from inkgate.judge.context import AFTER, BEFORE, SHORT, Context, Judgement
-from inkgate.judge.passages import BACK, LEARNED, MOST, Opinions, Passages, outspoken
-from inkgate.match.engine import Match, Matcher, SearchTimeout
-from inkgate.match.keywords import Keywords
+from inkgate.judge.context import BEFORE, Context, Judgement
+from inkgate.judge.passages import LEARNED, Opinions, outspoken
+from inkgate.layer import Layer
+from inkgate.match.engine import Match
 from inkgate.match.rules import Rule, RuleSet, load_rules
-from inkgate.model import Category, InkgateError, ScanResult, Severity, Stance, Target, Unread
+from inkgate.model import InkgateError, ScanResult, Severity, Stance, Target, Unread
 from inkgate.policy import DEFAULT, Policy
-from inkgate.text.fold import disguises, fold
 from inkgate.text.hidden import LAG, Hidden, HiddenScanner
 from inkgate.text.raw import Raw
 from inkgate.text.stream import BLOCK, Blocks, Reader
 from inkgate.text.structure import Structure
-from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, Budget, Unwrapped, Unwrapper
-from inkgate.text.view import View
+from inkgate.text.unwrap import MAX_DEPTH, Budget
+from inkgate.weighing import NEAR, SHOWN, around, candidate, judge
 
 if TYPE_CHECKING:
     from inkgate.code.model import CodeFinding
@@ -32,18 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BLOCK", "Scan", "scan_bytes", "scan_stream", "scan_text"]
 
-_SHOWN = 200
-_NEAR = 60
 _REMEMBER = LAG + 4 * BLOCK
 """Characters whose lines stay known at least: findings on hidden characters come late. One that is longer than this
 (a megabyte of zero-width characters) is said to start where the memory does."""
-
-_ONCE = frozenset(["spaced", "glued", "leet", "typo", "turned", "reversed", "reversed-words"])
-"""Ways of writing that are read at most once on the way to a fragment. Undoing one leaves nothing that the same way
-could hide; what it makes of ordinary text (`3 | 4 | 5`) would only be rewritten again and again."""
-
-_LOOK_BACK = 96
-"""Characters kept before the earliest window, for lookbehinds."""
 
 
 class Scan:
@@ -86,7 +76,7 @@ class Scan:
         self._opinions: Opinions[Candidate] = Opinions(self.target)
         self._unread: list[Unread] = []
         self._inside: set[tuple[tuple[int, int], str]] = set()  # fragments of this block that were scanned
-        self._layer = _Layer(self, (), lambda start, end: (start, end))
+        self._layer = Layer(self, (), lambda start, end: (start, end))
         self._code = _code_stage(source) if self.target is Target.SKILL else None
 
     def feed(self, block: str, *, final: bool = False) -> None:
@@ -127,7 +117,7 @@ class Scan:
     def note(self, rule: str, start: int, end: int, message: str = "", *, severity: Severity | None = None) -> None:
         """Add a finding of a code rule at a place of the text (for instance bytes that could not be decoded)."""
         found = self.rules.by_id[rule]
-        self._place(found, start, end, severity=severity, message=message)
+        self.place(found, start, end, severity=severity, message=message)
 
     def unread(self, item: Unread) -> None:
         """Record something that was not read; a fatal one makes the result incomplete."""
@@ -155,9 +145,9 @@ class Scan:
 
     def _add_hidden(self, item: Hidden) -> None:
         rule = self.rules.by_id[item.rule]
-        self._place(rule, item.start, item.end, severity=item.severity, message=item.message)
+        self.place(rule, item.start, item.end, severity=item.severity, message=item.message)
         if item.decoded:
-            self._inner(item.decoded, "hidden", (), _always(item.start, item.end))
+            self.inner(item.decoded, "hidden", (), _always(item.start, item.end))
 
     def _add_code(self, found: CodeFinding, mention: str) -> None:
         """Take what an analyser of code found; code that is shown as a bad example is only mentioned."""
@@ -170,9 +160,9 @@ class Scan:
         confidence = rule.confidence if found.confidence is None else found.confidence
         stance = Stance.MENTION if mention else Stance.USE
         judgement = Judgement(severity, confidence, stance, mention)
-        self._place(rule, found.start, found.end, judgement=judgement, message=found.message, view="code")
+        self.place(rule, found.start, found.end, judgement=judgement, message=found.message, view="code")
 
-    def _place(
+    def place(
         self,
         rule: Rule,
         start: int,
@@ -184,12 +174,13 @@ class Scan:
         view: str = "raw",
         depth: int = 0,
     ) -> None:
+        """Keep a candidate of a rule that has no pattern, at a place of the original text."""
         if not self._active(rule):
             return
         start = max(start, self.raw.first)
         end = max(start, end)
-        shown = self.raw.slice(start, min(end, start + _SHOWN)) or ""
-        near = self.raw.slice(max(0, start - _NEAR), start) or ""
+        shown = self.raw.slice(start, min(end, start + SHOWN)) or ""
+        near = self.raw.slice(max(0, start - NEAR), start) or ""
         self._candidates.add(
             Candidate(
                 rule,
@@ -207,7 +198,7 @@ class Scan:
             )
         )
 
-    def _inner(
+    def inner(
         self,
         text: str,
         name: str,
@@ -232,32 +223,35 @@ class Scan:
         self._inside.add(known)
         if not self.budget.spend(len(text)):
             start, end = place(0, len(text))
-            self._place(self.rules.by_id["decoding-budget"], start, end, view="/".join(chain), depth=len(chain))
+            self.place(self.rules.by_id["decoding-budget"], start, end, view="/".join(chain), depth=len(chain))
             return
         self.views.add("/".join(chain))
-        layer = _Layer(self, chain, place, changed)
+        layer = Layer(self, chain, place, changed)
         if not text.isascii():
             for item in HiddenScanner().feed(text, final=True):
                 if item.decoded and len(chain) <= MAX_DEPTH:
-                    self._inner(item.decoded, "hidden", chain, _always(*place(item.start, item.end)))
+                    self.inner(item.decoded, "hidden", chain, _always(*place(item.start, item.end)))
         layer.feed(text, 0, final=True)
 
-    def _consider(self, layer: _Layer, match: Match) -> None:
+    def consider(self, layer: Layer, match: Match) -> None:
         """Judge a match and keep it as a candidate."""
         rule = match.rule
         if not self._active(rule):
             return
         span = layer.place(match.start, match.end)
-        shown = None if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * _SHOWN))
-        context = self._context(layer, match, span[0], shown)
-        judgement = _judge(rule, context)
+        shown = None if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * SHOWN))
+        context = self._around(layer, match, span[0], shown)
+        judgement = judge(rule, context)
         if judgement is None:
             return
         if rule.value:
             span = layer.place(match.value_start, match.value_end)
-        self._candidates.add(self._candidate(layer, rule, context, judgement, span, shown))
+        self._candidates.add(candidate(self.raw, rule, context, judgement, span, shown))
 
-    def _weigh(self, layer: _Layer, cue: tuple[int, int], start: int, stop: int, end: int) -> None:
+    def _around(self, layer: Layer, match: Match, start: int, shown: str | None) -> Context:
+        return around(self.target, self.source, layer.view, layer.chain, self.structure, match, start, shown)
+
+    def weigh(self, layer: Layer, cue: tuple[int, int], start: int, stop: int, end: int) -> None:
         """Ask the learned judge about the passage of a cue, and keep its opinion until the whole text is known."""
         rule = self.rules.by_id[LEARNED]
         if not self._active(rule):
@@ -267,70 +261,16 @@ class Scan:
         score = self._opinions.weigh(passage)
         if score is None:
             return
-        context = self._context(layer, Match(rule, *cue, *cue), layer.place(*cue)[0], None)
+        context = self._around(layer, Match(rule, *cue, *cue), layer.place(*cue)[0], None)
         read = view.cased[max(0, end - view.base - BEFORE) : end - view.base]
         from inkgate.judge.stance import weigh_stance
 
         judgement = weigh_stance(rule, context, read, self._opinions.reason(passage))
         span = layer.place(start, end)
-        shown = passage if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * _SHOWN))
+        shown = passage if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * SHOWN))
         # Its identity is that of its sentence: whichever cue led here, and whatever is edited around it.
         context = replace(context, matched=passage[: stop - start], before="", after="")
-        self._opinions.keep(score, self._candidate(layer, rule, context, judgement, span, shown))
-
-    def _candidate(
-        self,
-        layer: _Layer,
-        rule: Rule,
-        context: Context,
-        judgement: Judgement,
-        span: tuple[int, int],
-        shown: str | None,
-    ) -> Candidate:
-        secret = rule.category is Category.SECRET
-        before, after = context.before[-_NEAR:].rpartition("\n")[2], context.after[:_NEAR].partition("\n")[0]
-        return Candidate(
-            rule,
-            judgement,
-            *span,
-            *self.raw.line_column(span[0]),
-            *self.raw.line_column(span[1]),
-            view="/".join(layer.chain) or "folded",
-            depth=len(layer.chain),
-            shown=(context.matched if shown is None else shown)[:_SHOWN],
-            text="" if secret else context.matched.lower(),
-            context=f"{before}\u2026{after}".lower(),
-            secret=context.value if secret else "",
-            prefix=_fixed_prefix(rule, context.value) if secret else "",
-        )
-
-    def _context(self, layer: _Layer, match: Match, start: int, shown: str | None) -> Context:
-        cased, base = layer.view.cased, layer.view.base
-        low, high = match.start - base, match.end - base
-        surroundings = self.structure.at(start)
-        return Context(
-            self.target,
-            self.source,
-            layer.chain,
-            cased[max(0, low - BEFORE) : low],
-            cased[low:high],
-            cased[high : high + AFTER],
-            cased[match.value_start - base : match.value_end - base],
-            surroundings.fence,
-            surroundings.headings,
-            frozenset() if shown is None or shown.isascii() else disguises(shown),
-        )
-
-
-def _judge(rule: Rule, context: Context) -> Judgement | None:
-    """What a match means. The judges are imported when there is one: to compile their expressions takes a while."""
-    if rule.category is Category.SECRET:
-        from inkgate.judge.secrets import judge_secret
-
-        return judge_secret(rule, context)
-    from inkgate.judge.stance import judge_stance
-
-    return judge_stance(rule, context)
+        self._opinions.keep(score, candidate(self.raw, rule, context, judgement, span, shown))
 
 
 def _code_stage(source: str) -> Stage:
@@ -343,107 +283,6 @@ def _code_stage(source: str) -> Stage:
 def _always(start: int, end: int) -> Callable[[int, int], tuple[int, int]]:
     """A map that gives one place for every range: hidden text has no finer one."""
     return lambda _start, _end: (start, end)
-
-
-def _fixed_prefix(rule: Rule, value: str) -> str:
-    """The part of a token that every token of its kind starts with: the longest keyword at the value's start."""
-    lower = value.lower()
-    best = max((word for word in rule.keywords if lower.startswith(word)), key=len, default="")
-    return value[: len(best)] if len(best) * 2 < len(value) else ""
-
-
-class _Layer:
-    """One view of the text (the text itself, or a decoded fragment) and everything that reads it."""
-
-    __slots__ = ("_changed", "_lag", "_matcher", "_passages", "_scan", "_to_parent", "_unwrapper", "chain", "view")
-
-    def __init__(
-        self,
-        scan: Scan,
-        chain: tuple[str, ...],
-        to_parent: Callable[[int, int], tuple[int, int]],
-        changed: Callable[[int, int], bool] | None = None,
-    ) -> None:
-        self._scan = scan
-        self.chain = chain
-        self._to_parent = to_parent
-        self._changed = changed
-        self.view = View()
-        self._matcher = Matcher(scan.rules, scan.target)
-        self._passages = Passages(pairs=scan.target not in SHORT)
-        self._unwrapper = Unwrapper(scan.budget, self.fresh if changed is not None else None, chain)
-        self._lag = _lag(scan.rules)
-
-    def fresh(self, start: int, end: int) -> bool:
-        """Whether an absolute range of the view holds something that the text around the fragment does not show."""
-        return self._changed is None or self._changed(*self.view.place(start, end))
-
-    def feed(self, text: str, origin: int, *, final: bool) -> None:
-        """Read the next piece, whose first character is number `origin` of the layer's own text."""
-        scan, view = self._scan, self.view
-        folded = fold(text)
-        if not folded.identity or folded.lower is not text:
-            scan.views.add("folded")
-        view.append(folded, origin)
-        limit = view.end + 1 if final else view.end - self._lag
-        self._match(limit)
-        if self._matcher.cues:
-            self._judge(limit)
-        upto = view.end if final else max(view.base, view.end - AHEAD)
-        for item in self._unwrapper.feed(view.cased, view.base, upto, final=final):
-            self._unwrap(item)
-        if not final:
-            view.trim(min(limit - self._lag, upto - BEHIND) - _LOOK_BACK - BEFORE)
-
-    def _match(self, limit: int) -> None:
-        scan, fresh = self._scan, None if self._changed is None else self.fresh
-        for found in self._matcher.matches(self.view, limit, fresh):
-            if isinstance(found, SearchTimeout):
-                span = self.place(found.start, min(found.end, self.view.end))
-                scan._place(scan.rules.by_id["search-timeout"], *span, depth=len(self.chain))
-            elif fresh is None or fresh(max(found.start - found.rule.lead, self.view.base), found.end):
-                scan._consider(self, found)
-
-    def _judge(self, limit: int) -> None:
-        """Have the passages judged whose words end before an absolute position; later ones may not be whole yet."""
-        cues, view = self._matcher.cues, self.view
-        cues.sort(key=lambda cue: (cue[1], cue[0]))  # they are noted where an anchor inside them was seen
-        count = sum(end < limit for _, end in cues)
-        for start, end in cues[:count]:
-            passage = self._passages.around(view.lower, view.base, start, end)
-            if passage is not None and self.fresh(start, end):
-                self._scan._weigh(self, (start, end), *passage)
-        del cues[:count]
-
-    def _unwrap(self, item: Unwrapped) -> None:
-        if item.encoding in _ONCE and item.encoding in self.chain:
-            return
-        scan = self._scan
-        span = self.place(*item.place(0, len(item.text)))
-        if item.truncated:
-            scan._place(scan.rules.by_id["decoding-budget"], *span, depth=len(self.chain))
-        if len(self.chain) >= MAX_DEPTH:
-            scan._place(scan.rules.by_id["nesting-too-deep"], *span, depth=len(self.chain))
-            return
-
-        def to_original(start: int, end: int) -> tuple[int, int]:
-            return self.place(*item.place(start, end))
-
-        scan._inner(item.text, item.encoding, self.chain, to_original, item.changed)
-
-    def place(self, start: int, end: int) -> tuple[int, int]:
-        """The range of the original text that an absolute range of this view covers."""
-        return self._to_parent(*self.view.place(start, end))
-
-    def oldest(self, default: int) -> int:
-        """Offset of the first original character that the buffered view still refers to."""
-        return self.view.source(self.view.base) if self.view.cased else default
-
-
-def _lag(rules: RuleSet) -> int:
-    """Characters before the end of what is known in which matches are not looked for yet."""
-    keywords: Keywords = rules.once("keywords", Keywords)
-    return 2 * keywords.reach + max(AFTER, BACK + MOST)
 
 
 def _active_ids(rules: RuleSet) -> frozenset[str]:

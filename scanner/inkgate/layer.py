@@ -1,0 +1,121 @@
+"""One view of a text: the text itself, or a decoded fragment, with everything that reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from inkgate.judge.context import AFTER, BEFORE, SHORT
+from inkgate.judge.passages import BACK, MOST, Passages
+from inkgate.match.engine import Matcher, SearchTimeout
+from inkgate.match.keywords import Keywords
+from inkgate.match.rules import RuleSet
+from inkgate.text.fold import fold
+from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, Unwrapped, Unwrapper
+from inkgate.text.view import View
+
+if TYPE_CHECKING:
+    from inkgate.scan import Scan
+
+__all__ = ["Layer"]
+
+_ONCE = frozenset(["spaced", "glued", "leet", "typo", "turned", "reversed", "reversed-words"])
+"""Ways of writing that are read at most once on the way to a fragment. Undoing one leaves nothing that the same way
+could hide; what it makes of ordinary text (`3 | 4 | 5`) would only be rewritten again and again."""
+
+_LOOK_BACK = 96
+"""Characters kept before the earliest window, for lookbehinds."""
+
+
+class Layer:
+    """One view of the text (the text itself, or a decoded fragment) and everything that reads it."""
+
+    __slots__ = ("_changed", "_lag", "_matcher", "_passages", "_scan", "_to_parent", "_unwrapper", "chain", "view")
+
+    def __init__(
+        self,
+        scan: Scan,
+        chain: tuple[str, ...],
+        to_parent: Callable[[int, int], tuple[int, int]],
+        changed: Callable[[int, int], bool] | None = None,
+    ) -> None:
+        self._scan = scan
+        self.chain = chain
+        self._to_parent = to_parent
+        self._changed = changed
+        self.view = View()
+        self._matcher = Matcher(scan.rules, scan.target)
+        self._passages = Passages(pairs=scan.target not in SHORT)
+        self._unwrapper = Unwrapper(scan.budget, self.fresh if changed is not None else None, chain)
+        self._lag = _lag(scan.rules)
+
+    def fresh(self, start: int, end: int) -> bool:
+        """Whether an absolute range of the view holds something that the text around the fragment does not show."""
+        return self._changed is None or self._changed(*self.view.place(start, end))
+
+    def feed(self, text: str, origin: int, *, final: bool) -> None:
+        """Read the next piece, whose first character is number `origin` of the layer's own text."""
+        scan, view = self._scan, self.view
+        folded = fold(text)
+        if not folded.identity or folded.lower is not text:
+            scan.views.add("folded")
+        view.append(folded, origin)
+        limit = view.end + 1 if final else view.end - self._lag
+        self._match(limit)
+        if self._matcher.cues:
+            self._judge(limit)
+        upto = view.end if final else max(view.base, view.end - AHEAD)
+        for item in self._unwrapper.feed(view.cased, view.base, upto, final=final):
+            self._unwrap(item)
+        if not final:
+            view.trim(min(limit - self._lag, upto - BEHIND) - _LOOK_BACK - BEFORE)
+
+    def _match(self, limit: int) -> None:
+        scan, fresh = self._scan, None if self._changed is None else self.fresh
+        for found in self._matcher.matches(self.view, limit, fresh):
+            if isinstance(found, SearchTimeout):
+                span = self.place(found.start, min(found.end, self.view.end))
+                scan.place(scan.rules.by_id["search-timeout"], *span, depth=len(self.chain))
+            elif fresh is None or fresh(max(found.start - found.rule.lead, self.view.base), found.end):
+                scan.consider(self, found)
+
+    def _judge(self, limit: int) -> None:
+        """Have the passages judged whose words end before an absolute position; later ones may not be whole yet."""
+        cues, view = self._matcher.cues, self.view
+        cues.sort(key=lambda cue: (cue[1], cue[0]))  # they are noted where an anchor inside them was seen
+        count = sum(end < limit for _, end in cues)
+        for start, end in cues[:count]:
+            passage = self._passages.around(view.lower, view.base, start, end)
+            if passage is not None and self.fresh(start, end):
+                self._scan.weigh(self, (start, end), *passage)
+        del cues[:count]
+
+    def _unwrap(self, item: Unwrapped) -> None:
+        if item.encoding in _ONCE and item.encoding in self.chain:
+            return
+        scan = self._scan
+        span = self.place(*item.place(0, len(item.text)))
+        if item.truncated:
+            scan.place(scan.rules.by_id["decoding-budget"], *span, depth=len(self.chain))
+        if len(self.chain) >= MAX_DEPTH:
+            scan.place(scan.rules.by_id["nesting-too-deep"], *span, depth=len(self.chain))
+            return
+
+        def to_original(start: int, end: int) -> tuple[int, int]:
+            return self.place(*item.place(start, end))
+
+        scan.inner(item.text, item.encoding, self.chain, to_original, item.changed)
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """The range of the original text that an absolute range of this view covers."""
+        return self._to_parent(*self.view.place(start, end))
+
+    def oldest(self, default: int) -> int:
+        """Offset of the first original character that the buffered view still refers to."""
+        return self.view.source(self.view.base) if self.view.cased else default
+
+
+def _lag(rules: RuleSet) -> int:
+    """Characters before the end of what is known in which matches are not looked for yet."""
+    keywords: Keywords = rules.once("keywords", Keywords)
+    return 2 * keywords.reach + max(AFTER, BACK + MOST)
