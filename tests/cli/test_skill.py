@@ -48,6 +48,7 @@ def _source(tmp_path: Path) -> Path:
     (folder / "SKILL.md").write_text("---\nname: tea\ndescription: How to make tea.\n---\nWarm the pot.\n")
     (folder / "scripts" / "brew.sh").write_text("#!/bin/sh\necho brew\n")
     (folder / "assets" / "leaf.bin").write_bytes(b"\xff\x00\xfe")
+    (folder / "forms.md").write_text("A form.\n")
     return folder
 
 
@@ -63,6 +64,7 @@ def test_a_folder_becomes_a_skill(run: Run, source: Path) -> None:
     code, out, err = run("skill", "view", "tea")
     assert (code, out) == (0, (source / "SKILL.md").read_text())
     assert "beside it: assets/leaf.bin (3 bytes)" in err
+    assert "beside it: forms.md (8 bytes)" in err
     assert run("skill", "view", "tea", "scripts/brew.sh")[1] == "#!/bin/sh\necho brew\n"
     assert "3 bytes that are no text" in run("skill", "view", "tea", "assets/leaf.bin")[1]
 

@@ -178,7 +178,7 @@ def _folder(source: str) -> dict[str, Any]:
     if manifest not in tree:
         raise InkgateError(f"{source} holds no SKILL.md.")
     text = _text(tree[manifest].data, manifest)
-    return {"text": text, "files": {path: file.data for path, file in tree.items() if path != manifest}}
+    return {"text": text, "files": {path: file for path, file in tree.items() if path != manifest}}
 
 
 def _bytes(source: str) -> bytes:

@@ -23,7 +23,7 @@ from inkgate.policy import Trust
 from inkgate.store import Durability
 from inkgate.store.errors import RefusalError
 from inkgate.store.origin import Origin
-from inkgate.store.skills import SkillAction, SkillRequest, Tree
+from inkgate.store.skills import SkillAction, SkillFile, SkillRequest, Tree
 
 A = SkillAction
 ANN = Reviewer("ann", "test")
@@ -325,12 +325,13 @@ def test_a_record_that_somebody_edited_is_not_applied(tea: SkillGate) -> None:
 @pytest.mark.parametrize("data", [b"\xff\x00", None])
 def test_a_request_survives_its_payload(tea: SkillGate, data: bytes | None) -> None:
     """Whatever a request holds comes back from JSON."""
+    files = {"assets/b": b"\x00\xfe", "assets/c": "é", "d/e": SkillFile(b"\xff", executable=True)}
     request = SkillRequest(
-        A.WRITE, "tea", "assets/a", "text", data, "old", "why", {"assets/b": b"\x00\xfe", "assets/c": "é"}, UNATTENDED,
-        "kitchen", False, True, version="3", pins={"assets/a": "", "assets/b": "0" * 64},
+        A.WRITE, "tea", "assets/a", "text", data, "old", "why", files, UNATTENDED, "kitchen", False, True, version="3",
+        pins={"assets/a": "", "assets/b": "0" * 64},
     )  # fmt: skip
     from inkgate.gate.skills.payload import from_payload, to_payload
-    from inkgate.store.skills import FileChange, SkillFile, SkillPlan
+    from inkgate.store.skills import FileChange, SkillPlan
 
     made = SkillPlan({}, {}, (FileChange("assets/a", None, SkillFile(b"")),))
     back = from_payload(json.loads(json.dumps(to_payload(request, made))), UNATTENDED)

@@ -136,6 +136,18 @@ def test_files_of_one_request_collide_with_each_other() -> None:
     assert refused(SkillAction.CREATE, text="x", files={"SKILL.md": "1"}) == "manifest"
 
 
+def test_a_file_that_somebody_has_lies_where_it_lies() -> None:
+    """With its rights, and of any bytes; but its name must be one, and collide with none."""
+    script = SkillFile(b"y", executable=True)
+    mine = {"forms.md": SkillFile(b"x"), "fonts/a.ttf": SkillFile(b"\xff\0"), "scripts/b": script}
+    new = made(SkillAction.CREATE, text="x", files=mine).new
+    assert {path: file for path, file in new.items() if path != "SKILL.md"} == mine
+    for path in ("../x", ".hidden", "skill.md", "sub/SKILL.md"):
+        assert refused(SkillAction.CREATE, text="x", files={path: SkillFile(b"x")}) == "bad-name"
+    twice = {"a/b": SkillFile(b"1"), "A/b": SkillFile(b"2")}
+    assert refused(SkillAction.CREATE, text="x", files=twice) == "collision"
+
+
 def test_a_writer_can_say_what_it_has_seen() -> None:
     """A digest that is not the file's any more refuses every kind of change."""
     seen = TREE["scripts/run.sh"].sha256

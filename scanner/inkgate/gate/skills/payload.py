@@ -9,7 +9,7 @@ from typing import Any
 
 from inkgate.store.errors import RefusalError
 from inkgate.store.origin import Origin
-from inkgate.store.skills import SkillAction, SkillPlan, SkillRequest
+from inkgate.store.skills import Content, SkillAction, SkillFile, SkillPlan, SkillRequest
 
 __all__ = ["from_payload", "to_payload"]
 
@@ -23,10 +23,7 @@ def to_payload(request: SkillRequest, made: SkillPlan) -> dict[str, Any]:
     if request.data is not None:
         values["data"] = _encoded(request.data)
     if request.files:
-        values["files"] = {
-            path: {"base64": _encoded(content)} if isinstance(content, bytes) else content
-            for path, content in request.files.items()
-        }
+        values["files"] = {path: _packed(content) for path, content in request.files.items()}
     if request.executable is not None:
         values["executable"] = request.executable
     if request.replace_all:
@@ -69,8 +66,17 @@ def _text(value: object) -> str:
     return value
 
 
-def _content(value: object) -> str | bytes:
-    return _decoded(value["base64"]) if isinstance(value, Mapping) else _text(value)
+def _packed(content: Content) -> str | dict[str, Any]:
+    if isinstance(content, SkillFile):
+        return {"base64": _encoded(content.data), "executable": content.executable}
+    return {"base64": _encoded(content)} if isinstance(content, bytes) else content
+
+
+def _content(value: object) -> Content:
+    if not isinstance(value, Mapping):
+        return _text(value)
+    data = _decoded(value["base64"])
+    return SkillFile(data, value["executable"] is True) if "executable" in value else data
 
 
 def _encoded(data: bytes) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from inkgate.store.errors import RefusalError
 from inkgate.store.origin import Origin
-from inkgate.store.skills import Skills
+from inkgate.store.skills import SkillFile, Skills
 
 from ..pending import PendingStore
 from .payload import from_payload
@@ -55,4 +55,5 @@ def _held(payload: Mapping[str, Any]) -> Iterator[bytes]:
     yield request.data or b""
     for path, content in request.files.items():
         yield path.encode()
-        yield content if isinstance(content, bytes) else content.encode()
+        data = content.data if isinstance(content, SkillFile) else content
+        yield data.encode() if isinstance(data, str) else data

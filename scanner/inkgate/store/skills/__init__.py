@@ -2,7 +2,7 @@
 
 from .plan import FILE_BYTES, MANIFEST_CHARACTERS, FileChange, SkillPlan, plan_change
 from .reading import PAGE, Linked, Listed, View
-from .request import SkillAction, SkillRequest
+from .request import Content, SkillAction, SkillRequest
 from .store import SkillCounts, Skills
 from .transaction import SkillTransaction
 from .tree import FOLDER_BYTES, FOLDER_FILES, SkillFile, Tree, canonical
@@ -14,6 +14,7 @@ __all__ = [
     "FOLDER_FILES",
     "MANIFEST_CHARACTERS",
     "PAGE",
+    "Content",
     "FileChange",
     "Linked",
     "Listed",

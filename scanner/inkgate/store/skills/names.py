@@ -86,8 +86,12 @@ def check_path(path: str) -> str:
     return path
 
 
-def check_new_path(path: str) -> str:
+def check_new_path(path: str, *, anywhere: bool = False) -> str:
     """The path of a file that is not there yet, unchanged.
+
+    Args:
+        path: as asked for.
+        anywhere: whether it may also lie outside the folders of the specification.
 
     Raises:
         RefusalError: `bad-name`.
@@ -98,7 +102,7 @@ def check_new_path(path: str) -> str:
         if path != MANIFEST:
             raise _bad_path(f"`{MANIFEST}` is written so, and there is one, at the top of the skill")
         return path
-    if len(parts) == 1 and path in _BESIDE:
+    if anywhere or (len(parts) == 1 and path in _BESIDE):
         return path
     if len(parts) == 1 or parts[0] not in FOLDERS:
         raise _bad_path(f"a new file lies in {', '.join(f'{name}/' for name in FOLDERS)}")

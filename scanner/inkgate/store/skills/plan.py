@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from inkgate.store.errors import NotUnderstoodError, RefusalError
 
 from .names import check_new_path, find_collision, is_asset, is_script
-from .request import SkillAction, SkillRequest
+from .request import Content, SkillAction, SkillRequest
 from .tree import FOLDER_BYTES, FOLDER_FILES, SkillFile, Tree, manifest_path
 
 __all__ = ["FILE_BYTES", "MANIFEST_CHARACTERS", "FileChange", "SkillPlan", "plan_change"]
@@ -115,18 +115,21 @@ def _write(new: dict[str, SkillFile], tree: Tree, request: SkillRequest) -> None
     _put(new, tree, request.path, data, request.executable)
 
 
-def _further(new: dict[str, SkillFile], tree: Tree, more: Mapping[str, str | bytes], manifest: str) -> None:
+def _further(new: dict[str, SkillFile], tree: Tree, more: Mapping[str, Content], manifest: str) -> None:
     for path, content in more.items():
         if path == manifest:
             raise RefusalError("manifest", "SKILL.md is the text of the request, not one of its files.")
-        _put(new, tree, path, content if isinstance(content, bytes) else _encoded(content, path), None)
+        if isinstance(content, SkillFile):
+            _name(new, tree, path, anywhere=True)
+            new[path] = content
+        else:
+            _put(new, tree, path, content if isinstance(content, bytes) else _encoded(content, path), None)
 
 
-def _put(new: dict[str, SkillFile], tree: Tree, path: str, data: bytes, executable: bool | None) -> None:
-    """Set one file, after everything that can be wrong with its name and its kind."""
-    standing = tree.get(path)
-    if standing is None:
-        check_new_path(path)
+def _name(new: Mapping[str, SkillFile], tree: Tree, path: str, *, anywhere: bool = False) -> None:
+    """Whether a file may have this name, which is there, or collides with none that is."""
+    if path not in tree:
+        check_new_path(path, anywhere=anywhere)
         other = find_collision(path, new)
         if other is not None:
             raise RefusalError(
@@ -134,6 +137,12 @@ def _put(new: dict[str, SkillFile], tree: Tree, path: str, data: bytes, executab
                 f"Beside this file stands `{other}`, which some systems take for the same name, or for its folder.",
                 hint="Use the name that is there, or another one.",
             )
+
+
+def _put(new: dict[str, SkillFile], tree: Tree, path: str, data: bytes, executable: bool | None) -> None:
+    """Set one file, after everything that can be wrong with its name and its kind."""
+    _name(new, tree, path)
+    standing = tree.get(path)
     if executable and not is_script(path):
         raise RefusalError("bad-name", "Only files below scripts/ may be executable.")
     if not is_asset(path):

@@ -9,8 +9,11 @@ from dataclasses import dataclass, field
 from inkgate.store.origin import Origin
 
 from .names import MANIFEST
+from .tree import SkillFile
 
-__all__ = ["SkillAction", "SkillRequest"]
+__all__ = ["Content", "SkillAction", "SkillRequest"]
+
+Content = str | bytes | SkillFile
 
 
 class SkillAction(enum.StrEnum):
@@ -37,7 +40,8 @@ class SkillRequest:
         data: for write, bytes in the place of `text`.
         old_text: for patch, the piece that stands in the file exactly once.
         reason: why; a patch must say it, and it is recorded.
-        files: further files by path, for create, edit and write: all or nothing.
+        files: further files by path, for create, edit and write: all or nothing. Text and bytes are what a writer
+            makes; a `SkillFile` is one that somebody has, and lies where it lies, with its rights.
         origin: who asks, from which source.
         category: for create, the folder between the store and the skill; none when empty.
         executable: for write, whether the file may be run; None leaves it, and goes by `#!` for a new script.
@@ -55,7 +59,7 @@ class SkillRequest:
     data: bytes | None = None
     old_text: str = ""
     reason: str = ""
-    files: Mapping[str, str | bytes] = field(default_factory=dict)
+    files: Mapping[str, Content] = field(default_factory=dict)
     origin: Origin = field(default_factory=Origin)
     category: str = ""
     executable: bool | None = None
