@@ -262,9 +262,9 @@ _COMMON_WORDS = frozenset(
 
 
 def seed_phrase(value: str) -> Proof:
-    """Twelve to twenty-four words of three to eight letters (BIP 39) among which no word binds the others."""
+    """Twelve to twenty-four words of three to eight letters (BIP 39) among which at most one binds the others."""
     words = re.findall(r"[a-z]+", value)
-    if len(words) not in (12, 15, 18, 21, 24) or _COMMON_WORDS.intersection(words):
+    if len(words) not in (12, 15, 18, 21, 24) or len(_COMMON_WORDS.intersection(words)) > 1:
         return Proof.NONE
     return Proof.OPEN if len(set(words)) >= len(words) - 2 else Proof.WRONG
 

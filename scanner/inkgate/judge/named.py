@@ -43,7 +43,8 @@ _ABOUT = lazy(
     r"url|link|page|form|screen|view|event|callback|handler|function|helper|util\w*|test|spec)s?$"
 )
 _PRINT = lazy(
-    r"(?i)(?:^|[^a-z])(?:public|rsa|dsa|ecdsa|eddsa|ed25519|gpg|pgp|openpgp|ssh|host|signature|primary|sub)\s$"
+    r"(?i)(?:^|[^a-z])(?:public|rsa|dsa|ecdsa|eddsa|ed25519|gpg|pgp|openpgp|ssh|host|signature|primary|sub|"
+    r"continuation|pagination|page|cursor|idempotency|foreign|partition|cache)\s$"
 )
 _KEY_ID = lazy(r"(?i)access[_.-]?(?:key)?[_.-]?id$")
 _PUBLIC = lazy(
@@ -68,7 +69,7 @@ _WORDS = frozenset(
     """.split()  # noqa: SIM905 - a list of a hundred quoted words is harder to read
 )
 _FAKE = lazy(
-    r"(?i)(?:fake|dummy|sample|example|placeholder|your|some|real|not|test|invalid|wrong|bad|good|new|old|my|the|a|user|"
+    r"(?i)(?:fake|dummy|sample|example|placeholder|your|some|real|not|testing|test|invalid|wrong|bad|good|new|old|my|the|a|user|"
     r"admin|db|super|plain|text|plaintext|top|"
     r"choose|pick|use|put|set|change|something|generated?|replace|with|and|for|it|"
     r"on|at|by|me|be|or|no|yes|any|all|very|strong|secure|weak|default|random|long|this|is|"
@@ -141,6 +142,7 @@ def _nothing(value: str, between: str, *, quoted: bool) -> bool:
         or _REGEX.search(value)
         or ("abc123" in lower and len(value) < 14)
         or is_typed(value)
+        or (value[0] in "#@" and _plain_word(value[1:]))
     ):
         return True
     if sum(not char.isascii() for char in value) * 2 > len(value) or (not quoted and _LOGIN.fullmatch(value)):
