@@ -21,6 +21,7 @@ from pathlib import Path
 from inkgate.store import Durability
 from inkgate.store.recall import Message, RecallStore
 from inkgate.store.recall import store as internals
+from inkgate.store.recall.insert import insert
 from inkgate.store.recall.query import parse
 from inkgate.store.recall.search import Filters
 
@@ -96,7 +97,7 @@ def main() -> None:
             for number, text in enumerate(texts)
         ]
         start = time.perf_counter()
-        store._run(lambda database: internals._insert(database, ready))  # masking is left out: it is timed elsewhere
+        store._run(lambda database: insert(database, ready))  # masking is left out: it is timed elsewhere
         took = time.perf_counter() - start
         size = store.path.stat().st_size / 1e6
         print(f"{options.messages:,} messages indexed in {took:.1f} s, {size:.0f} MB")

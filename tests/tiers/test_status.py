@@ -125,6 +125,7 @@ def test_each_step_has_a_command(run: Run, tiers: Tiers, tmp_path: Path) -> None
     code, out, _ = run("tiers", "pointer", "--apply")
     assert (code, "saved: note Memory/The long story of the harbor" in out) == (0, True)
     assert run("tiers", "consolidate", "none")[0] == 2
+    assert run(*words, "--in", "s#9-3")[0] == run(*words, "--in", "s#0")[0] == 2
     assert run("tiers", "promote", "none")[0] == 2
     assert run("tiers", "consolidate", "s", "--summary", str(tmp_path / "absent"))[0] == 2
     assert run("tiers", "pointer", "--apply", "--watched")[0] == 2  # no terminal

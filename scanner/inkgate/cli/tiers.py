@@ -116,6 +116,8 @@ def _where(text: str) -> Source:
     for run_ in filter(None, (found["spans"] or "").split(",")):
         first, _, last = run_.partition("-")
         spans.append((int(first), int(last or first)))
+        if not 1 <= spans[-1][0] <= spans[-1][1]:
+            raise InkgateError(f"{run_} is no run of messages; their numbers begin with 1.")
     return Source("session", found["session"], tuple(spans))
 
 

@@ -14,9 +14,10 @@ import pytest
 from recalled import fake_scan, say
 
 from inkgate.match.samples import render
+from inkgate.redact import RedactionError
 from inkgate.store import Durability, LockTimeoutError, NotUnderstoodError, StoreError
 from inkgate.store.recall import DamagedError, Message, RecallStore, schema
-from inkgate.store.recall import store as internals
+from inkgate.store.recall.insert import insert
 
 
 def reopen(path: Path) -> RecallStore:
@@ -77,6 +78,23 @@ def test_secrets_never_reach_the_disk(store: RecallStore, path: Path) -> None:
     for file in path.parent.iterdir():
         assert token.encode() not in file.read_bytes(), file
     assert store.messages("s")[0].text.startswith("key [REDACTED:")
+
+
+def test_a_secret_that_cannot_be_masked_keeps_everything_out(
+    store: RecallStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error names the message."""
+
+    def stubborn(text: str) -> tuple[str, int]:
+        if "stubborn" in text:
+            raise RedactionError("secrets are left after every pass", hint="take them out by hand")
+        return text, 0
+
+    monkeypatch.setattr("inkgate.redact.redact", stubborn)
+    with pytest.raises(RedactionError, match="Message 2: secrets are left") as refusal:
+        store.add(say("calm", "stubborn"))
+    assert refusal.value.hint == "take them out by hand"
+    assert store.sessions() == []
 
 
 def test_odd_texts_come_back_as_they_went_in(store: RecallStore) -> None:
@@ -245,13 +263,13 @@ def test_a_writer_that_is_killed_leaves_whole_batches(path: Path) -> None:
     """A batch is there with all its messages, or not at all."""
     script = (
         "import sys, pathlib\n"
-        "from inkgate.store.recall import Message, RecallStore, store\n"
+        "from inkgate.store.recall import Message, RecallStore\nfrom inkgate.store.recall.insert import insert\n"
         "s = RecallStore(pathlib.Path(sys.argv[1]))\n"
         "print('ready', flush=True)\n"
         "n = 0\n"
         "while True:\n"
         "    m = [Message(f'b{n}', 'user', f'kettle {i}', float(i)) for i in range(20)]\n"
-        "    s._run(lambda d: store._insert(d, [(x, x.text, 0) for x in m]))\n"
+        "    s._run(lambda d: insert(d, [(x, x.text, 0) for x in m]))\n"
         "    n += 1\n"
         "    print(n, flush=True)\n"
     )
@@ -275,11 +293,11 @@ def test_writers_of_one_session_do_not_lose_each_others_messages(path: Path) -> 
     """Processes that open a new database at once, and write to the same session, get numbers without gaps."""
     script = (
         "import sys, pathlib\n"
-        "from inkgate.store.recall import Message, RecallStore, store\n"
+        "from inkgate.store.recall import Message, RecallStore\nfrom inkgate.store.recall.insert import insert\n"
         "s = RecallStore(pathlib.Path(sys.argv[1]))\n"
         "for batch in range(8):\n"
         "    m = [Message('s', 'user', f'{sys.argv[2]} {batch} {i}') for i in range(5)]\n"
-        "    s._run(lambda d: store._insert(d, [(x, x.text, 0) for x in m]))\n"
+        "    s._run(lambda d: insert(d, [(x, x.text, 0) for x in m]))\n"
     )
     writers = [subprocess.Popen([sys.executable, "-c", script, str(path), str(number)]) for number in range(3)]
     assert [writer.wait() for writer in writers] == [0, 0, 0]
@@ -298,7 +316,7 @@ def test_no_damage_ends_in_silence(path: Path, seed: int) -> None:
     choose = random.Random(seed)
     texts = [f"kettle {number} " + "lorem ipsum " * choose.randint(0, 60) for number in range(200)]
     with reopen(path) as store:
-        store._run(lambda database: internals._insert(database, [(item, item.text, 0) for item in say(*texts)]))
+        store._run(lambda database: insert(database, [(item, item.text, 0) for item in say(*texts)]))
     data = bytearray(path.read_bytes())
     page = choose.randrange(1, len(data) // 4096) * 4096
     damages = (

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import sqlite3
-import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from inkgate.store import files
-from inkgate.store.errors import LockTimeoutError, NotUnderstoodError, StoreError
+from inkgate.store.errors import LockTimeoutError, StoreError
 from inkgate.store.files import Durability
 
 from . import damage, query, schema
-from .model import Added, DamagedError, Found, Health, Hit, Message, Passage, Session, Shown, check
+from .insert import NAMED, insert, masked, transaction
+from .model import Added, DamagedError, Found, Health, Hit, Message, Passage, Session, Shown
 from .screen import Outgoing, Scanner
 from .search import Filters, Match, search, window
 
@@ -28,11 +25,6 @@ MOST, WIDEST = 50, 20
 _T = TypeVar("_T")
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_INSERT = "INSERT INTO messages (session, number, at, role, text, folded, spaced, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-_NAMED = (
-    "INSERT INTO sessions (id, source, title, first, last) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
-    " source = coalesce(nullif(excluded.source, ''), source), title = coalesce(nullif(excluded.title, ''), title)"
-)
 _BACK = f"INSERT OR IGNORE INTO messages ({damage.COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 _LAST = 2**63 - 1  # the largest integer of SQLite
 
@@ -88,19 +80,8 @@ class RecallStore:
             RedactionError: a secret could not be masked; nothing was added.
             StoreError: the database could not be used; nothing was added.
         """
-        from inkgate.redact import redact
-
-        ready: list[tuple[Message, str, int]] = []
-        clean = {""}
-        for number, message in enumerate(messages, 1):
-            check(message, number)
-            ready.append((message, *redact(message.text)))
-            for name in ("session", "id", "source", "title"):
-                if (value := getattr(message, name)) not in clean:
-                    if redact(value)[1]:
-                        raise NotUnderstoodError(f"Message {number}: a secret stands in its {name}. Nothing was added.")
-                    clean.add(value)
-        return self._run(lambda database: _insert(database, ready))
+        ready = masked(messages)
+        return self._run(lambda database: insert(database, ready))
 
     # --- out ---------------------------------------------------------------------------------------------------------
 
@@ -280,60 +261,6 @@ def _inode(path: Path) -> int:
         return 0
 
 
-@contextlib.contextmanager
-def _transaction(database: sqlite3.Connection) -> Iterator[None]:
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        database.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):  # a failed COMMIT may have rolled back already
-            database.execute("ROLLBACK")
-        raise
-
-
-def _insert(database: sqlite3.Connection, ready: list[tuple[Message, str, int]]) -> Added:
-    added = known = secrets = 0
-    numbers: dict[str, int] = {}
-    repeats: Counter[tuple[str, str]] = Counter()
-    now = time.time()
-    with _transaction(database):
-        for message, text, masked in ready:
-            at = now if message.at is None else float(message.at)
-            if message.session not in numbers:
-                database.execute(_NAMED, (message.session, message.source, message.title, at, at))
-                last = "SELECT coalesce(max(number), 0) FROM messages WHERE session = ?"
-                numbers[message.session] = database.execute(last, (message.session,)).fetchone()[0]
-            key = _key(message, text)
-            if key is not None and not message.id:
-                repeats[message.session, key] += 1  # said twice in the same moment: both count
-                key = f"{key}.{repeats[message.session, key]}"
-            there = "SELECT 1 FROM messages WHERE session = ? AND key = ?"
-            if key is not None and database.execute(there, (message.session, key)).fetchone():
-                known += 1
-                continue
-            numbers[message.session] += 1
-            folded = query.fold(text)
-            spaced = query.space(folded)
-            database.execute(
-                _INSERT,
-                (
-                    message.session, numbers[message.session], at, message.role, text,
-                    None if folded == text else folded, None if spaced == folded else spaced, key,
-                ),
-            )  # fmt: skip
-            added, secrets = added + 1, secrets + masked
-    return Added(added, known, secrets)
-
-
-def _key(message: Message, text: str) -> str | None:
-    """What names a message, so that it is kept once; None when nothing does."""
-    if not message.id and message.at is None:
-        return None
-    told = message.id or f"{message.at!r}"
-    return hashlib.sha256(f"{told}\0{message.role}\0{text}".encode()).hexdigest()[:32]
-
-
 def _find(
     database: sqlite3.Connection, terms: list[query.Term], limit: int, size: int, filters: Filters
 ) -> tuple[list[tuple[Match, list[Passage], int]], list[str]]:
@@ -348,7 +275,7 @@ def _fault(database: sqlite3.Connection) -> str:
 
 
 def _rebuild(database: sqlite3.Connection) -> None:
-    with _transaction(database):
+    with transaction(database):
         database.execute("REINDEX")
         schema.drop_indexes(database)
         schema.make_indexes(database)
@@ -367,11 +294,11 @@ def _texts_are_whole(database: sqlite3.Connection) -> bool:
 
 def _restore(database: sqlite3.Connection, damaged: Path) -> int:
     count = 0
-    with _transaction(database):
+    with transaction(database):
         for row in damage.sessions(damaged):
-            database.execute(_NAMED, row)
+            database.execute(NAMED, row)
         for row in damage.rows(damaged):
-            database.execute(_NAMED, (row[1], "", "", row[3], row[3]))
+            database.execute(NAMED, (row[1], "", "", row[3], row[3]))
             count += database.execute(_BACK, row).rowcount
     return count
 
