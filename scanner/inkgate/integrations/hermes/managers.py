@@ -32,8 +32,10 @@ class Managers:
         self._known: dict[str, weakref.ref[Any]] = {}
 
     def put_in_place(self, manager: type[Any]) -> None:
-        """Wrap the two methods of the host's class; one that is wrapped already is left alone."""
-        if getattr(manager.on_memory_write, "inkgate", False):
+        """Wrap the two methods of the host's class, once; who comes later shares what is known."""
+        earlier = getattr(manager.on_memory_write, "inkgate", None)
+        if isinstance(earlier, Managers):
+            self._known = earlier._known
             return
         write, begin = manager.on_memory_write, manager.initialize_all
 
@@ -56,7 +58,7 @@ class Managers:
             self._known[session_id] = weakref.ref(this)
             begin(this, session_id, **more)
 
-        on_memory_write.inkgate = True  # type: ignore[attr-defined]
+        on_memory_write.inkgate = self  # type: ignore[attr-defined]
         manager.on_memory_write, manager.initialize_all = on_memory_write, initialize_all
 
     def tell(self, session: str, target: str, changes: tuple[Change, ...]) -> None:
@@ -76,8 +78,9 @@ class Managers:
                 _log(f"an approved change was not mirrored ({type(problem).__name__})")
 
     def _of(self, session: str) -> Any:  # noqa: ANN401
-        alive = {name: found for name, known in self._known.items() if (found := known()) is not None}
-        self._known = {name: known for name, known in self._known.items() if name in alive}
+        alive = {name: found for name, known in list(self._known.items()) if (found := known()) is not None}
+        for name in self._known.keys() - alive.keys():
+            del self._known[name]
         return alive.get(session) or next(reversed(alive.values()), None)
 
     def _masked(self, content: str, metadata: Mapping[str, Any], target: str) -> dict[str, str] | None:
