@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -193,8 +194,9 @@ def test_a_partition_of_dask_that_fails_is_an_error() -> None:
         scan_dask(pandas_frame(["A note."] * 3)[["path"]])
 
 
-def test_spark_gives_the_same_rows() -> None:
+def test_spark_gives_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """In Spark's local mode."""
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
     import shutil
 
