@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 __all__ = ["Known", "normal", "words"]
 
-_WORD = re.compile(r"[\w@./:+~'-]*\w")
+_WORD = re.compile(r"\w+(?:[@./:+~'-]{1,3}\w+)*")
 _EXACT = re.compile(r"\d|[/@:~]|\.\w")
 ALIKE = 0.8  # share of words that two statements about the same have in common, their values left out
 _DENIALS = frozenset(

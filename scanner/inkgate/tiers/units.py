@@ -20,7 +20,7 @@ LONGEST_ENTRY = 300  # characters of a statement that may always be in context
 _SUPPORT = 0.5  # share of the weight of its words that a message must have to count as where a statement comes from
 _MOST = 6  # messages that are named
 
-_HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.{1,200}?)\s*#*\s*$")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})\s{1,8}(\S.{0,199})$")
 _LABEL = re.compile(r"^\s{0,3}(?:\*\*|__)?([^:*_\n]{3,60}?)(?:\*\*|__)?:(?:\*\*|__)?\s*$")
 _ITEM = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
@@ -28,7 +28,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(\[À-Þ])|(?<=[。！？])\s*|\
 
 _LEAD = (
     r"(?:(?:please|pls|ok(?:ay)?|also|and|hey|so|now|but|btw|one more thing|can you|could you|would you|"
-    r"you (?:should|must|need to)|(?:I|we) (?:want|need|would like) you to)[\s,:]+){0,3}"
+    r"you (?:should|must|need to)|(?:I|we) (?:want|need|would like) you to)[\s,:]{1,8}){0,3}"
 )
 _REMEMBER = re.compile(
     rf"^\W{{0,8}}{_LEAD}(?:"
@@ -36,19 +36,19 @@ _REMEMBER = re.compile(
     r"(?: (?:this|that|the following|of this|for (?:later|me|next time)|please))*|"
     r"(?:note|save|store|write|memori[sz]e|keep|put)(?: down)? (?:this|that|the following)(?: (?:down|in mind|"
     r"in (?:your )?memory|for (?:later|me|next time)))*|note to self|for (?:the record|future reference)"
-    r")\s*(?:[:,;–—-]\s*|\s+that\s+|\s+|$)"
-    r"|^\W{0,8}(?:bitte )?(?:merke? dir|denk daran|vergiss nicht)(?: bitte)?[\s,:]+(?:dass )?"
-    r"|^\W{0,8}(?:souviens-toi|souvenez-vous|retiens|n['’]oublie pas)[\s,:]+(?:que |qu['’])?"
-    r"|^\W{0,8}(?:recuerda|no olvides|lembre-se|não esqueça|ricorda(?:ti)?|non dimenticare)[\s,:]+"
+    r")\s{0,8}(?:[:,;–—-]\s{0,8}|\s{1,8}that\s{1,8}|\s{1,8}|$)"
+    r"|^\W{0,8}(?:bitte )?(?:merke? dir|denk daran|vergiss nicht)(?: bitte)?[\s,:]{1,8}(?:dass )?"
+    r"|^\W{0,8}(?:souviens-toi|souvenez-vous|retiens|n['’]oublie pas)[\s,:]{1,8}(?:que |qu['’])?"
+    r"|^\W{0,8}(?:recuerda|no olvides|lembre-se|não esqueça|ricorda(?:ti)?|non dimenticare)[\s,:]{1,8}"
     r"(?:de )?(?:que |che )?"
-    r"|^\W{0,8}(?:onthoud|vergeet niet|zapamiętaj|запомни|не забудь)[\s,:]+(?:dat |że |что )?"
-    r"|^\W{0,8}(?:请|請)?(?:记住|記住|记得|記得)[:：,，、\s]*",
+    r"|^\W{0,8}(?:onthoud|vergeet niet|zapamiętaj|запомни|не забудь)[\s,:]{1,8}(?:dat |że |что )?"
+    r"|^\W{0,8}(?:请|請)?(?:记住|記住|记得|記得)[:：,，、\s]{0,8}",
     re.IGNORECASE,
 )
 _REMEMBER_END = re.compile(
-    r"[\s,;:.–—-]+(?:please[\s,]+)?(?:remember|note|keep|save|don['’]?t forget)(?: (?:this|that|it))(?: in mind| down)?"
-    r"(?:[\s,]+please)?\W*$"
-    r"|[、,，\s]*(?:を|と|って)?(?:覚えておいて|覚えて|기억해\s?(?:줘|주세요|두세요)?|记住(?:这个|这一点)?)(?:ください|ね|下さい)?[。.!！\s]*$",
+    r"[\s,;:.–—-]{1,8}(?:please[\s,]{1,8})?(?:remember|note|keep|save|don['’]?t forget)(?: (?:this|that|it))"
+    r"(?: in mind| down)?(?:[\s,]{1,8}please)?\W{0,8}$"
+    r"|[、,，\s]{0,8}(?:を|と|って)?(?:覚えておいて|覚えて|기억해\s?(?:줘|주세요|두세요)?|记住(?:这个|这一点)?)(?:ください|ね|下さい)?[。.!！\s]{0,8}$",
     re.IGNORECASE,
 )
 _DECIDED = re.compile(
@@ -154,7 +154,7 @@ def _pieces(summary: str) -> Iterable[tuple[str, str]]:
             yield from flush()
             level = len(heading[1]) if heading else 7
             headings = [pair for pair in headings if pair[0] < level]
-            headings.append((level, (heading or label or line)[2 if heading else 1]))
+            headings.append((level, (heading or label or line)[2 if heading else 1].rstrip(" #")))
         elif item:
             yield from flush()
             block.append(item[2])
