@@ -71,9 +71,12 @@ def _say(out: int, words: list[str]) -> None:
 
 
 def kill_once(
-    home: Path, seed: int, entries: list[str], delay: float, big: float
+    home: Path, seed: int, entries: list[str], said: int, delay: float, big: float
 ) -> tuple[list[str], Operation | None]:
-    """Fork a writer, kill it after a while; returns the acknowledged entries and the operation that was under way."""
+    """Fork a writer, kill it a while after it has said some lines, however slow the disk is.
+
+    Returns the acknowledged entries, and the operation that was under way.
+    """
     log = home / f"log-{seed}"
     out = os.open(log, os.O_WRONLY | os.O_CREAT)
     child = os.fork()
@@ -82,6 +85,9 @@ def kill_once(
             write_until_killed(home, out, seed, list(entries), big)
         finally:
             os._exit(2)
+    deadline = time.monotonic() + 60
+    while log.read_bytes().count(b"\n") < said and time.monotonic() < deadline:
+        time.sleep(0.001)
     time.sleep(delay)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
@@ -121,7 +127,7 @@ def kill_many(home: Path, times: int, big: float, longest: float) -> None:
     acknowledged = 0
     for seed in range(times):
         before = entries
-        entries, under_way = kill_once(home, seed, entries, rng.random() * longest, big)
+        entries, under_way = kill_once(home, seed, entries, rng.randrange(6), rng.random() * longest, big)
         acknowledged += entries != before
         entries, _ = check_after_kill(home, entries, under_way)
     gate = gate_at(home)
@@ -133,14 +139,14 @@ def kill_many(home: Path, times: int, big: float, longest: float) -> None:
 
 def test_thirty_kills(tmp_path: Path) -> None:
     """Killed at random moments, the store holds every acknowledged write, whole, and nothing else."""
-    kill_many(tmp_path / "home", 30, big=0.02, longest=0.06)
+    kill_many(tmp_path / "home", 30, big=0.02, longest=0.03)
 
 
 @pytest.mark.slow
 def test_a_thousand_kills(tmp_path: Path) -> None:
     """The same a thousand times, on homes of fifty kills each, with entries of a megabyte among them."""
     for number in range(20):
-        kill_many(tmp_path / f"home{number}", 50, big=0.05, longest=0.12)
+        kill_many(tmp_path / f"home{number}", 50, big=0.05, longest=0.06)
 
 
 def _race(home: Path, me: int, count: int) -> None:
