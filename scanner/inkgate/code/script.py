@@ -98,7 +98,7 @@ _OBSERVES = re.compile(
 )
 _CREDENTIAL = re.compile(r"['\"`]([^'\"`\n]{3,200})['\"`]")
 _NETWORK = re.compile(
-    r"\b(?:fetch|axios(?:\.\w+)?|https?\.(?:request|get|post)|request\.post|got(?:\.\w+)?"
+    r"\b(?:fetch|axios(?:\.\w+)?|https?(?:['\"]\))?\.(?:request|get|post)|request\.post|got(?:\.\w+)?"
     r"|XMLHttpRequest|sendBeacon|net\.(?:connect|Socket)|new WebSocket|"
     r"Net::HTTP\w*|"
     r"Invoke-WebRequest|Invoke-RestMethod|UploadString|UploadFile|DownloadString|DownloadFile|WebClient|curl_exec|LWP::UserAgent|HTTP\.post)\b",

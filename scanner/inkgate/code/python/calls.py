@@ -14,6 +14,7 @@ from inkgate.code.python.values import (
     NOTHING,
     OBSERVED,
     PART,
+    SECRET,
     SWEPT,
     VARIABLE,
     Value,
@@ -72,6 +73,8 @@ def call(flow: Flow, node: ast.Call, scope: int) -> Value:
         labels |= DECODED
     if observing.observes(name):
         labels |= OBSERVED
+    elif observing.takes_secrets(name):
+        labels |= SECRET
     elif observing.sweeps(name, first.text if name.startswith(("os.", "glob.")) else flow.value(owner).text):
         labels |= SWEPT
     text = _text(flow, node, name, first)

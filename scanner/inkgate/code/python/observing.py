@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["home_itself", "listens", "observes", "sweeps"]
+__all__ = ["home_itself", "listens", "observes", "sweeps", "takes_secrets"]
 
 _OBSERVES = re.compile(
     r"""^(?:pyperclip\.(?:paste|waitFor\w+)|clipboard\.paste|win32clipboard\.GetClipboardData|pandas\.read_clipboard
@@ -16,6 +16,9 @@ _OBSERVES = re.compile(
 _LISTENS = re.compile(
     r"^(?:(?:pynput\.)?keyboard\.(?:Listener|on_press|on_release|hook|record|start_recording)|pynput\.\w+\.Listener"
     r"|py(?:Win|x)?[hH]ook\.HookManager|evdev\.InputDevice)$"
+)
+_TAKES = re.compile(
+    r"^(?:browser_?cookie3?\.\w+|pycookiecheat\.\w+|win32crypt\.CryptUnprotectData|secretstorage\.\w+)$"
 )
 _SWEEPS = frozenset({"os.walk", "os.fwalk", "os.listdir", "os.scandir", "glob.glob", "glob.iglob"})
 _SWEEP_METHODS = frozenset({"rglob", "glob", "iterdir", "walk"})
@@ -29,6 +32,11 @@ _HOMES_OWN = re.compile(
     r"repos|code|work|src|dev|\.(?:ssh|aws|gnupg|kube|config|docker|local|azure|password-store|mozilla))?/?\*?$",
     re.IGNORECASE,
 )
+
+
+def takes_secrets(name: str) -> bool:
+    """Whether a call gives what a browser or a key store keeps."""
+    return _TAKES.match(name) is not None
 
 
 def observes(name: str) -> bool:
