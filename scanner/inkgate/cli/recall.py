@@ -60,6 +60,7 @@ def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the ty
     sessions = actions.add_parser("sessions", help="the sessions, newest first")
     sessions.add_argument("--limit", metavar="N", type=int, default=50, help="(default: 50)")
     rebuild = actions.add_parser("rebuild", help="make the indexes anew from the texts")
+    rebuild.add_argument("--mask", action="store_true", help="mask what the rules of today take for a secret first")
     verify = actions.add_parser("verify", help="check the database; mends nothing")
     for action in (search, show, sessions, verify):
         action.add_argument("-f", "--format", choices=("text", "json"), default="text", help="(default: text)")
@@ -199,7 +200,9 @@ def _sessions(options: argparse.Namespace, store: RecallStore) -> int:
     return 0
 
 
-def _rebuild(_: argparse.Namespace, store: RecallStore) -> int:
+def _rebuild(options: argparse.Namespace, store: RecallStore) -> int:
+    if options.mask:
+        _say(f"{store.mask():,} secrets were masked")
     _say(f"the indexes of {store.rebuild():,} messages were made anew")
     return 0
 

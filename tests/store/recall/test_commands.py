@@ -101,6 +101,7 @@ def test_exit_codes_tell_what_happened(run: Run, sessions: str, tmp_path: Path) 
     assert run("search", "build", "--since", "yesterday")[0] == 2
     assert run("add", str(tmp_path / "absent"))[0] == 2
     assert run("rebuild") == (0, "the indexes of 3 messages were made anew\n", "")
+    assert run("rebuild", "--mask")[1].startswith("0 secrets were masked\n")
     assert run("verify")[0] == 0
     (tmp_path / "home" / "inkgate" / "recall.db").write_bytes(b"noise" * 1000)
     code, _, err = run("verify")

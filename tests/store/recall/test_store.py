@@ -97,6 +97,23 @@ def test_a_secret_that_cannot_be_masked_keeps_everything_out(
     assert store.sessions() == []
 
 
+def test_secrets_that_the_rules_have_learned_since_are_masked_and_leave_no_trace(
+    store: RecallStore, path: Path
+) -> None:
+    """Neither in the texts, nor in the indexes, nor in free pages, nor in the journal."""
+    token = render("{{crc62:ghp_}}")
+    kept = say("kettle before", f"the key is {token}, 鍵は{token}", "kettle after")
+    store._run(lambda database: insert(database, [(item, item.text, 0) for item in kept]))  # as it was let through once
+    assert any(token.encode() in file.read_bytes() for file in path.parent.iterdir())
+    assert (store.mask(), store.mask()) == (1, 0)
+    for file in path.parent.iterdir():
+        assert token.encode() not in file.read_bytes(), file
+        assert token.lower().encode() not in file.read_bytes(), file
+    assert store.messages("s")[1].text.startswith("the key is [REDACTED:")
+    assert [hit.match.passage.number for hit in store.search("鍵").hits] == [2]
+    assert store.verify().problems == ()
+
+
 def test_odd_texts_come_back_as_they_went_in(store: RecallStore) -> None:
     """Empty, NUL, other line ends, a byte order mark, and a long one."""
     texts = ["", "a\0b kettle", "\ufeffx\r\ny\x85z", "e\u0301 ﬁ", "kettle " * 50_000]

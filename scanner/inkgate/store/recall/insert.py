@@ -14,7 +14,7 @@ from inkgate.store.errors import NotUnderstoodError
 from . import query
 from .model import Added, Message, check
 
-__all__ = ["NAMED", "Ready", "insert", "masked", "transaction"]
+__all__ = ["NAMED", "Ready", "insert", "mask_again", "masked", "transaction"]
 
 Ready = tuple[Message, str, int]
 """A message, its text with secrets masked, and how many there were."""
@@ -54,7 +54,7 @@ def _masked(text: str, number: int) -> tuple[str, int]:
     try:
         return redact(text)
     except RedactionError as error:
-        raise RedactionError(f"Message {number}: {error}. Nothing was added.", hint=error.hint) from error
+        raise RedactionError(f"Message {number}: {error}. Nothing was changed.", hint=error.hint) from error
 
 
 @contextlib.contextmanager
@@ -103,6 +103,25 @@ def insert(database: sqlite3.Connection, ready: list[Ready]) -> Added:
             )  # fmt: skip
             added, secrets = added + 1, secrets + masked
     return Added(added, known, secrets)
+
+
+def mask_again(database: sqlite3.Connection) -> int:
+    """Mask, in every message that is kept, what the rules of today take for a secret; returns how many there were.
+
+    Raises:
+        RedactionError: a secret could not be masked; nothing was changed.
+    """
+    found = 0
+    with transaction(database):
+        for number, text in database.execute("SELECT id, text FROM messages ORDER BY id").fetchall():
+            clean, secrets = _masked(text, number)
+            if secrets:
+                folded = query.fold(clean)
+                spaced = query.space(folded)
+                values = (clean, None if folded == clean else folded, None if spaced == folded else spaced, number)
+                database.execute("UPDATE messages SET text = ?, folded = ?, spaced = ? WHERE id = ?", values)
+                found += secrets
+    return found
 
 
 def _key(message: Message, text: str) -> str | None:

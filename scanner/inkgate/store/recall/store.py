@@ -12,7 +12,7 @@ from inkgate.store.errors import LockTimeoutError, StoreError
 from inkgate.store.files import Durability
 
 from . import damage, query, schema
-from .insert import NAMED, insert, masked, transaction
+from .insert import NAMED, insert, mask_again, masked, transaction
 from .model import Added, DamagedError, Found, Health, Hit, Message, Passage, Session, Shown
 from .screen import Outgoing, Scanner
 from .search import Filters, Match, search, window
@@ -158,6 +158,21 @@ class RecallStore:
             self._set_aside(sqlite3.DatabaseError(fault))
         return self.counts()[1]
 
+    def mask(self) -> int:
+        """Mask what the rules of today take for a secret in what is kept, and leave no trace of it in the file.
+
+        The rules learn; what they missed when a message was put in is found now. Returns how many secrets there were.
+
+        Raises:
+            RedactionError: a secret could not be masked; nothing was changed.
+            StoreError: the database could not be used.
+        """
+        found = self._run(mask_again)
+        if found:
+            self._run(_rebuild)
+            self._run(_compact)
+        return found
+
     def counts(self) -> tuple[int, int]:
         """How many sessions and messages there are."""
         question = "SELECT (SELECT count(*) FROM sessions), (SELECT count(*) FROM messages)"
@@ -279,6 +294,12 @@ def _rebuild(database: sqlite3.Connection) -> None:
         database.execute("REINDEX")
         schema.drop_indexes(database)
         schema.make_indexes(database)
+
+
+def _compact(database: sqlite3.Connection) -> None:
+    """Write the file anew and empty the journal, so that nothing of a text that was replaced is left in either."""
+    database.execute("VACUUM")
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _texts_are_whole(database: sqlite3.Connection) -> bool:
