@@ -12,7 +12,7 @@ from inkgate.model import ScanResult, Target, Verdict
 from inkgate.store import Durability, Ledger, Origin, RefusalError, Screened, StoreError
 from inkgate.store import files as store_files
 from inkgate.store.documents import Documents
-from inkgate.store.edit import Edit
+from inkgate.store.edit import Edit, digest
 from inkgate.store.names import collision_key, existing
 
 
@@ -119,7 +119,7 @@ def test_a_file_changed_after_the_kill_is_left_alone(
     told = [record.body["text"] for record in found.ledger.records() if record.event == "change" and record.body]
     assert "new b" in told
     assert [record.event for record in found.ledger.records()][-1] == "aborted"
-    assert found.ledger.digest_of("t/b.md") is not None
+    assert found.known.get("b.md") == digest(b"by hand")
     assert not found.recover()
 
 
@@ -244,3 +244,37 @@ def test_replaced_files_are_kept_for_a_moment_only(
         pass
     assert not list((tmp_path / "files/.inkgate/late").rglob("*"))
     assert not (tmp_path / "files/quarantine").exists()
+
+
+def test_what_is_known_may_be_lost(tmp_path: Path, write: Write) -> None:
+    """Without the digests, or with damaged ones, a file counts as somebody else's; nothing is overwritten for that."""
+    write(a="one", b="two")
+    known = sorted((tmp_path / "known/t").iterdir())
+    assert len(known) == 2
+    known[0].unlink()
+    known[1].write_text("{")
+    with documents(tmp_path).begin() as transaction:
+        assert (transaction.read("a.md"), transaction.read("b.md")) == (b"one", b"two")
+        assert transaction.foreign == {"a.md", "b.md"}
+    write(a="three")
+    with documents(tmp_path).begin() as transaction:
+        transaction.read("a.md")
+        assert transaction.foreign == set()
+
+
+def test_a_file_that_appears_at_the_last_moment_is_set_aside(
+    tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody creates a file under the same name after the last look: their text lies in quarantine."""
+    append = Ledger.append
+
+    def late(self: Ledger, *arguments: object, **options: object) -> object:
+        (tmp_path / "files/a.md").write_text("by hand")
+        return append(self, *arguments, **options)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Ledger, "append", late)
+        write(a="new")
+    assert texts(tmp_path) == {"a.md": "new"}
+    documents(tmp_path).begin().__enter__()
+    assert [path.read_text() for path in (tmp_path / "files/quarantine").iterdir()] == ["by hand"]

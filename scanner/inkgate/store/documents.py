@@ -18,6 +18,7 @@ from .edit import GONE, digest
 from .errors import RefusalError, StoreError, UnreadableError
 from .files import Durability
 from .intent import Intent
+from .known import Known
 from .late import Late
 from .ledger import Ledger
 from .names import aside_name, check_name, locate
@@ -56,10 +57,15 @@ class Documents:
         self._lock_seconds = lock_seconds
         self.intent = Intent(root / STATE / "intent.json", durability)
         self.late = Late(root / STATE / "late")
+        self.known = Known(ledger.path.parent / "known" / tier)
 
     def key(self, name: str) -> str:
         """How the ledger calls a file."""
         return f"{self.tier}/{name}"
+
+    def name(self, record: Record) -> str:
+        """The file that a record is about."""
+        return record.key.removeprefix(self.key(""))
 
     def path(self, name: str) -> Path:
         """Where a name leads.
@@ -125,6 +131,7 @@ class Documents:
         if changes and len(changes) == changes[0].facts.get("of"):
             for record in changes:
                 self._redo(record)
+            self.known.put({name: digest(self.read(name)) for name in map(self.name, changes)})
         elif changes:
             self.abort(changes, "the write was interrupted before it took effect")
         self.intent.clear()
@@ -132,7 +139,7 @@ class Documents:
     def _redo(self, record: Record) -> None:
         """Carry out one recorded change, unless it was; leave a file alone that somebody has changed since."""
         body = record.body
-        name = record.key.removeprefix(f"{self.tier}/")
+        name = self.name(record)
         now = digest(self.read(name))
         if body is None or now == body["after"] or body["after"] == GONE:
             return
@@ -155,13 +162,18 @@ class Documents:
 
     def abort(self, records: Sequence[Record], reason: str) -> None:
         """Record that these changes did not take effect; the caller holds the lock."""
-        drafts, digests = [], {}
-        for record in records:
-            now = digest(self.read(record.key.removeprefix(f"{self.tier}/")))
-            facts = {"record": record.seq, "reason": reason, "group": record.facts.get("group")}
-            drafts.append(Draft("aborted", record.key, Origin("inkgate", "recovery"), facts=facts, body={"after": now}))
-            digests[record.key] = now
-        self.ledger.append(drafts, digests=digests)
+        now = {record.seq: digest(self.read(self.name(record))) for record in records}
+        self.ledger.append(
+            [
+                Draft(
+                    "aborted", record.key, Origin("inkgate", "recovery"),
+                    facts={"record": record.seq, "reason": reason, "group": record.facts.get("group")},
+                    body={"after": now[record.seq]},
+                )
+                for record in records
+            ]
+        )  # fmt: skip
+        self.known.put({self.name(record): now[record.seq] for record in records})
 
     # --- a writer without the lock -----------------------------------------------------------------------------------
 
@@ -178,10 +190,8 @@ class Documents:
             text = data.decode("utf-8", "replace")
             body = {"before": GONE, "after": digest(data), "text": text}
             facts = {"late": name, "added": len(text)}
-            self.ledger.append(
-                [Draft("outside", self.key(aside), OUTSIDE, facts=facts, body=body)],
-                digests={self.key(aside): digest(data)},
-            )
+            self.ledger.append([Draft("outside", self.key(aside), OUTSIDE, facts=facts, body=body)])
+            self.known.put({aside: digest(data)})
             link.replace(path)
 
     # --- files -------------------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ class Transaction:
 
     def _explain(self, name: str, data: bytes | None) -> None:
         key = self._documents.key(name)
-        recorded, now = self._documents.ledger.digest_of(key), digest(data)
+        recorded, now = self._documents.known.get(name), digest(data)
         if now == (recorded or GONE):
             return
         try:
@@ -71,14 +71,14 @@ class Transaction:
         if recorded is not None:
             self.outside.add(name)
 
-    def _take_preface(self) -> tuple[list[Draft], dict[str, str]]:
-        digests = {self._documents.key(name): digest(self._seen.get(name)) for name in self._preface}
-        return list(self._preface.values()), digests
+    def _found(self) -> dict[str, str]:
+        """Digests of the files that will be recorded as they were found."""
+        return {name: digest(self._seen.get(name)) for name in self._preface}
 
     def record(self, *drafts: Draft) -> None:
         """Record decisions that change nothing, with what was found about the files."""
-        preface, digests = self._take_preface()
-        self._documents.ledger.append([*preface, *drafts], digests=digests)
+        self._documents.ledger.append([*self._preface.values(), *drafts])
+        self._documents.known.put(self._found())
         self._preface = {}
 
     def commit(
@@ -116,9 +116,10 @@ class Transaction:
                     prepared[edit.path] = self._documents.prepare(edit.path, edit.after.encode("utf-8"))
                     cleanup.callback(prepared[edit.path].discard)
             self._check_unchanged(edits)
-            records = self._documents.ledger.append(drafts, digests=digests)
-            self._preface = {}
+            records = self._documents.ledger.append(drafts)
             cleanup.pop_all()  # from here on the change stands in the ledger
+        self._documents.known.put({**self._found(), **digests})
+        self._preface = {}
         changes = records[-sum(draft.event == "change" for draft in drafts) :]
         self._carry_out([edit for edit, _ in edits], prepared, changes)
         self._documents.intent.clear()
@@ -142,7 +143,7 @@ class Transaction:
         rules: tuple[str, ...],
         facts: Mapping[str, Any],
     ) -> tuple[list[Draft], dict[str, str]]:
-        drafts, digests = self._take_preface()
+        drafts, digests = list(self._preface.values()), {}
         count = sum(2 if edit.source else 1 for edit, _ in edits)
         for edit, screened in edits:
             after = digest(edit.after.encode("utf-8"))
@@ -155,12 +156,12 @@ class Transaction:
                 drafts.append(
                     Draft("change", key, origin, rules, screened.ruleset, {**shared, "moved_to": edit.path}, body)
                 )
-                digests[key] = GONE
+                digests[edit.source] = GONE
                 more = {"moved_from": edit.source, "moved": moved}
             key = self._documents.key(edit.path)
             body = {"before": digest(edit.before), "after": after, "text": edit.after}
             drafts.append(Draft("change", key, origin, rules, screened.ruleset, {**shared, **more}, body))
-            digests[key] = after
+            digests[edit.path] = after
         return drafts, digests
 
     def _carry_out(
@@ -170,10 +171,9 @@ class Transaction:
         try:
             for edit in edits:
                 done.append(edit)
-                if edit.before is not None:
-                    self._documents.late.keep(
-                        edit.path, self._documents.path(edit.path), edit.before, self._dated[edit.path]
-                    )
+                self._documents.late.keep(
+                    edit.path, self._documents.path(edit.path), edit.before or b"", self._dated.get(edit.path, 0)
+                )
                 if edit.source:
                     self._documents.put(edit.path, edit.after.encode("utf-8"), edit.source)
                 else:
@@ -192,9 +192,11 @@ class Transaction:
             if edit.source:
                 if not self._documents.is_file(edit.source):
                     self._documents.put(edit.source, self.read(edit.source) or b"", edit.path)
+            elif self._documents.read(edit.path) != edit.after.encode("utf-8"):
+                continue  # it was not replaced, or somebody has written to it since
             elif edit.before is None:
                 self._documents.path(edit.path).unlink(missing_ok=True)
-            elif self._documents.read(edit.path) != edit.before:
+            else:
                 self._documents.prepare(edit.path, edit.before).commit()
         self._documents.abort(changes, "the file could not be replaced")
         self._documents.intent.clear()
