@@ -251,6 +251,35 @@ def test_one_of_several_pointers_follows(do: Do, gate: VaultGate) -> None:
     assert verify(gate.vault) == []
 
 
+def test_an_ending_in_capitals_is_pointed_to(do: Do, gate: VaultGate, root: Path) -> None:
+    """`A.MD` is a note like others."""
+    put(root, "A.MD", "mine\n")
+    assert do("supersede", "A.MD", "new", to="B", seen=gate.vault.read("A.MD").digest).saved
+    assert gate.vault.read("B").supersedes == ("A.MD",)
+    assert verify(gate.vault) == []
+
+
+def test_a_byte_order_mark_stays_at_the_beginning(do: Do, gate: VaultGate) -> None:
+    """Only a new note may begin with one; in the middle of a note it would be a hidden character."""
+    assert do("create", "n", "\ufeff# A\n").saved
+    assert do("append", "n", "\ufeffmore\n").saved
+    assert do("section", "n", "\ufefftext\n", heading="A").saved
+    text = gate.vault.read("n").text
+    assert (text[0], text.count("\ufeff")) == ("\ufeff", 1)
+    assert do("replace", "n", "\ufeffother\n", seen="0").code == "conflict"
+    assert gate.vault.conflicts()[0].body == "other\n"
+    assert do("replace", "n", "\ufeff---\nk: v\n---\nother\n").saved
+    text = gate.vault.read("n").text
+    assert (text[0], text.count("\ufeff"), gate.vault.read("n").body) == ("\ufeff", 1, "other\n")
+
+
+def test_a_note_outside_of_quarantine_is_no_conflict(gate: VaultGate, root: Path) -> None:
+    """Whatever its properties say."""
+    put(root, "n.md", '---\nconflict_with: "[[m]]"\n---\nx\n')
+    request = VaultRequest("resolve", "n.md", origin=Origin("ann", "terminal"), keep="original")
+    assert gate.replay(request, ANN).code == "no-conflict"
+
+
 def test_rename_with_links_changes_targets_only(do: Do, gate: VaultGate, root: Path) -> None:
     """Every way to write a link keeps its way; code, other notes and other names stay."""
     do("create", "Old name", "self [[Old name#H]]\n")
@@ -497,7 +526,9 @@ def test_unattended_writers_add(do: Do, gate: VaultGate) -> None:
     ):  # fmt: skip
         decision = do(action, "n", origin=CRON, **more)
         assert (decision.outcome, decision.code) == (Outcome.STAGED, "unattended")
-        assert gate.diff(gate.pending.get("vault", decision.pending_id))
+        write = gate.pending.get("vault", decision.pending_id)
+        assert gate.diff(write)
+        assert write.summary.startswith(f"{action} n.md")
     assert len(gate.pending.writes("vault")) == 4
     assert gate.approve(decision.pending_id, ANN).saved
     assert gate.vault.read("n").superseded_by == "o.md"

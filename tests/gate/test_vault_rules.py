@@ -41,6 +41,10 @@ def _gate(tmp_path: Path) -> VaultGate:
     return gate
 
 
+def _bytes(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
 def _ways(text: str) -> list[VaultRequest]:
     return [
         VaultRequest("create", "m", text, origin=BOB),
@@ -62,11 +66,11 @@ def _ways(text: str) -> list[VaultRequest]:
 @pytest.mark.parametrize("way", range(12))
 def test_no_way_in(gate: VaultGate, text: str, way: int) -> None:
     """By every action, as text, as property, as reason, as who it is from, and as a conflict."""
-    before = {path: path.read_bytes() for path in gate.vault.root.rglob("*.md")}
+    before = _bytes(gate.vault.root)
     decision = gate.submit(_ways(text)[way])
     assert decision.outcome is Outcome.BLOCKED, (decision.outcome, decision.code)
     assert text not in decision.message + decision.hint
-    assert {path: path.read_bytes() for path in gate.vault.root.rglob("*.md")} == before
+    assert _bytes(gate.vault.root) == before
     for words in (text, text.translate({ord(c): "-" for c in ":/~?"})):
         assert words.encode() not in (gate.home / "inkgate/ledger.jsonl").read_bytes()
     assert not (gate.home / "pending/vault").exists()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from inkgate.model import Target
-from inkgate.store.edit import GONE, Edit, digest
+from inkgate.store.edit import Edit, digest
 from inkgate.store.errors import RefusalError
 from inkgate.store.files import LOCK_SECONDS, Durability
 from inkgate.store.names import aside_name
@@ -17,7 +16,7 @@ from inkgate.store.origin import OUTSIDE, Origin
 from inkgate.store.transaction import Transaction
 from inkgate.store.vault import changes
 from inkgate.store.vault.changes import Changed, Stamp
-from inkgate.store.vault.note import Note, check_new_name, pointer
+from inkgate.store.vault.note import Note, pointer
 from inkgate.store.vault.properties import with_properties
 from inkgate.store.vault.vault import Vault, tier_of
 
@@ -29,6 +28,7 @@ from .settings import Settings
 from .tier import TierGate
 from .tierplan import Planned, TierDecision
 from .vaultrequest import RESOLVE, VaultRequest
+from .vaultwork import Work
 
 __all__ = ["VaultGate", "VaultStatus"]
 
@@ -127,13 +127,18 @@ class VaultGate(TierGate[VaultRequest]):
         """As the vault says."""
         return tier_of(root, self.home)
 
+    def summary(self, request: VaultRequest) -> str:
+        """One line about a request, with secrets masked."""
+        where = " ".join(filter(None, (request.name, request.heading, request.to and f"-> {request.to}")))
+        return self.screener.masked(f"{request.action} {where}: {request.text}".removesuffix(": "), self.target)
+
     def plan(self, transaction: Transaction, request: VaultRequest) -> Planned:
         """The notes as the request makes them."""
-        steps: dict[str, Callable[[_Work], Planned]] = {
+        steps: dict[str, Callable[[Work], Planned]] = {
             "create": _create, "append": _append, "replace": _replace, "section": _section,
             "rename": _rename, "supersede": _supersede, RESOLVE: _resolve,
         }  # fmt: skip
-        work = _Work(self, transaction, request)
+        work = Work(self.vault, transaction, request)
         planned = steps[request.action](work)
         cap = self.settings.of(self.target).cap
         for edit in planned.edits:
@@ -143,81 +148,7 @@ class VaultGate(TierGate[VaultRequest]):
         return replace(planned, facts=facts | ({"reason": request.reason} if request.reason else {}))
 
 
-class _Work:
-    """One request on its way: what it reads, and when."""
-
-    def __init__(self, gate: VaultGate, transaction: Transaction, request: VaultRequest) -> None:
-        self.vault = gate.vault
-        self.transaction = transaction
-        self.request = request
-        self.stamp = Stamp(request.origin.author, _date(time.time()), request.origin.source)
-
-    def note(self, name: str) -> Note | None:
-        """A note as it stands; None when there is none."""
-        data = self.transaction.read(name)
-        if data is None:
-            return None
-        return Note(name, data, data.decode("utf-8"))
-
-    def standing(self, name: str) -> Note:
-        """A note that must be there and must not have a successor."""
-        note = self.note(name)
-        if note is None:
-            near = self.vault.find_taken(name)
-            raise RefusalError("no-note", "There is no such note.", hint=f"There is {near}." if near else "")
-        if note.superseded_by:
-            raise RefusalError(
-                "superseded", f"The note has a successor and keeps its text: {note.superseded_by}.",
-                hint=f"Write to {note.superseded_by}.", details={"superseded_by": note.superseded_by},
-            )  # fmt: skip
-        return note
-
-    def free(self, name: str, *, but: str = "") -> None:
-        """A name that no file has, in whatever spelling, but for one, and that a link can hold."""
-        check_new_name(name)
-        taken = self.vault.find_taken(name, but=but)
-        if taken:
-            raise RefusalError(
-                "collision", f"Some systems take the name for that of another file: {taken}.",
-                hint=f"Choose another name, or write to {taken}.", details={"taken": taken},
-            )  # fmt: skip
-
-    def first(self, name: str) -> Stamp:
-        """Where a note comes from that does not say so itself."""
-        try:
-            modified = self.vault.documents.path(name).stat().st_mtime
-        except OSError:
-            modified = time.time()
-        return Stamp(OUTSIDE.author, _date(modified), OUTSIDE.source)
-
-    def stale(self, note: Note | None) -> bool:
-        """Whether the writer means a note that is not as it is: it has read another, or never this one."""
-        seen = self.request.seen
-        if seen is not None:
-            return seen != (note.digest if note else GONE)
-        return note is not None and not self.request.adds and self._foreign(note.name)
-
-    def _foreign(self, name: str) -> bool:
-        """Whether a note holds what somebody else than the gate wrote."""
-        if name in self.transaction.foreign:
-            return True
-        for version in reversed(self.vault.history(name)):
-            if version.event == "outside":
-                return True
-            if version.action in ("create", "replace"):
-                return False
-        return False
-
-    def edit(self, name: str, changed: Changed) -> Edit:
-        """What a change makes of a note."""
-        return Edit(name, self.transaction.read(name), changed.text, changed.fresh)
-
-
-def _date(seconds: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
-
-
-def _create(work: _Work) -> Planned:
+def _create(work: Work) -> Planned:
     request = work.request
     text = changes.check_text(request.text)
     note = work.note(request.name)
@@ -229,7 +160,7 @@ def _create(work: _Work) -> Planned:
     return Planned((work.edit(request.name, changes.create(text, work.stamp)),))
 
 
-def _changed(work: _Work, make: Callable[[Note, Stamp], Changed]) -> Planned:
+def _changed(work: Work, make: Callable[[Note, Stamp], Changed]) -> Planned:
     """A change of one note that stands."""
     note = work.note(work.request.name)
     if note is not None and work.stale(note):
@@ -239,12 +170,12 @@ def _changed(work: _Work, make: Callable[[Note, Stamp], Changed]) -> Planned:
     return Planned((work.edit(note.name, changed),), keeps=changed.keeps)
 
 
-def _append(work: _Work) -> Planned:
+def _append(work: Work) -> Planned:
     text = changes.check_text(work.request.text)
     return _changed(work, lambda note, first: changes.append(note.text, text, work.stamp, first))
 
 
-def _replace(work: _Work) -> Planned:
+def _replace(work: Work) -> Planned:
     text = changes.check_text(work.request.text)
     note = work.note(work.request.name)
     if note is not None and not note.superseded_by and changes.same_content(note.text, text):
@@ -252,14 +183,14 @@ def _replace(work: _Work) -> Planned:
     return _changed(work, lambda note, first: changes.replace(note.text, text, work.stamp, first))
 
 
-def _section(work: _Work) -> Planned:
+def _section(work: Work) -> Planned:
     heading, text = work.request.heading, changes.check_text(work.request.text, empty=True)
     if not heading.strip():
         raise RefusalError("no-heading", "The heading of the section is missing.")
     return _changed(work, lambda note, first: changes.replace_section(note.text, heading, text, work.stamp, first))
 
 
-def _supersede(work: _Work) -> Planned:
+def _supersede(work: Work) -> Planned:
     request = work.request
     if not request.to or request.to == request.name:
         raise RefusalError("no-successor", "Say which other note takes its place.")
@@ -269,7 +200,7 @@ def _supersede(work: _Work) -> Planned:
     old = work.standing(request.name)
     new = work.note(request.to)
     if request.text and new is not None and not changes.same_content(new.text, request.text):
-        return _set_aside(_for(work, name=request.to, action="replace"), new)
+        return _set_aside(work.also(replace(request, name=request.to, action="replace")), new)
     if new is None:
         work.free(request.to)
         made = changes.create(changes.check_text(request.text), work.stamp)
@@ -288,7 +219,7 @@ def _supersede(work: _Work) -> Planned:
     )
 
 
-def _rename(work: _Work) -> Planned:
+def _rename(work: Work) -> Planned:
     request = work.request
     old = work.note(request.name)
     if old is None:
@@ -310,15 +241,7 @@ def _rename(work: _Work) -> Planned:
 # --- quarantine ------------------------------------------------------------------------------------------------------
 
 
-def _for(work: _Work, **more: Any) -> _Work:  # noqa: ANN401 - fields of a request
-    """The same work for another request."""
-    other = object.__new__(_Work)
-    other.vault, other.transaction, other.stamp = work.vault, work.transaction, work.stamp
-    other.request = replace(work.request, **more)
-    return other
-
-
-def _set_aside(work: _Work, note: Note) -> Planned:
+def _set_aside(work: Work, note: Note) -> Planned:
     """Keep the writer's text beside the note that it contradicts, with both origins, and refuse."""
     request, text = work.request, changes.check_text(work.request.text)
     identity = "\0".join((request.name, request.action, request.heading, text, request.origin.author, note.digest))
@@ -337,7 +260,7 @@ def _set_aside(work: _Work, note: Note) -> Planned:
     )
 
 
-def _about(work: _Work, note: Note) -> dict[str, str]:
+def _about(work: Work, note: Note) -> dict[str, str]:
     request = work.request
     if note.name in work.transaction.foreign:
         other = work.first(note.name)
@@ -353,7 +276,7 @@ def _about(work: _Work, note: Note) -> dict[str, str]:
     return {name: value for name, value in about.items() if value}
 
 
-def _resolve(work: _Work) -> Planned:
+def _resolve(work: Work) -> Planned:
     """What a person decides about a text in quarantine; it stays there, marked."""
     request = work.request
     aside = work.note(request.name)
@@ -368,7 +291,7 @@ def _resolve(work: _Work) -> Planned:
     return Planned((*planned.edits, edit), facts={"keep": request.keep, "conflict_with": aside.conflict_with})
 
 
-def _inner(work: _Work, aside: Note) -> Planned | None:
+def _inner(work: Work, aside: Note) -> Planned | None:
     """The write that a decision means; None when the original is kept."""
     request, known = work.request, aside.properties
     if request.keep == "original":
@@ -379,21 +302,14 @@ def _inner(work: _Work, aside: Note) -> Planned | None:
     if request.keep == "both":
         if not request.to:
             raise RefusalError("no-name", "Say under which name the other text is kept.")
-        return _create(_as(work, VaultRequest("create", request.to, text, origin=origin)))
+        return _create(work.also(VaultRequest("create", request.to, text, origin=origin)))
     if request.keep == "text":
-        return _replace(_as(work, VaultRequest("replace", name, text, origin=request.origin, seen=seen)))
+        return _replace(work.also(VaultRequest("replace", name, text, origin=request.origin, seen=seen)))
     if request.keep == "quarantined":
         action = known.get("conflict_action")
         if action == "section":
             heading = known.get("conflict_heading")
-            return _section(_as(work, VaultRequest("section", name, text, heading, origin=origin, seen=seen)))
+            return _section(work.also(VaultRequest("section", name, text, heading, origin=origin, seen=seen)))
         step = _append if action == "append" else _replace
-        return step(_as(work, VaultRequest("replace", name, text, origin=origin, seen=seen)))
+        return step(work.also(VaultRequest("replace", name, text, origin=origin, seen=seen)))
     raise RefusalError("keep", "Keep original, quarantined, both or text.")
-
-
-def _as(work: _Work, request: VaultRequest) -> _Work:
-    other = _for(work)
-    other.request = request
-    other.stamp = Stamp(request.origin.author, work.stamp.date, request.origin.source)
-    return other

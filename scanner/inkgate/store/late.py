@@ -36,7 +36,7 @@ class Late:
         self._folder = folder
 
     def keep(self, name: str, path: Path, data: bytes, modified: int) -> None:
-        """Keep a file that is about to be replaced, as it was when it was read; where links exist.
+        """Keep a file that is about to be replaced, if there is one, as it was when it was read; where links exist.
 
         Args:
             name: of the file.
@@ -44,6 +44,8 @@ class Late:
             data: what was read.
             modified: when it had last been changed then, in nanoseconds.
         """
+        if not path.is_file():
+            return
         place = self._folder.joinpath(*name.split("/"))
         with contextlib.suppress(OSError, NotImplementedError):
             place.mkdir(mode=0o700, parents=True, exist_ok=True)

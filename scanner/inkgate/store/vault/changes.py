@@ -140,7 +140,7 @@ def replace(note: str, text: str, stamp: Stamp, first: Stamp) -> Changed:
         RefusalError: `front-matter`, or `provenance`: the text changes what the gate has set.
     """
     old, new = Properties.of(note), Properties.of(text)
-    piece = _lines(text[new.body :].removeprefix("\ufeff"), dominant_line_end(note))
+    piece = _lines(text[new.body :], dominant_line_end(note))
     if not new.there:
         whole = note[: old.body] + piece
     else:
@@ -278,6 +278,7 @@ def set_aside(text: str, properties: Mapping[str, str]) -> Changed:
     """
     lines = "".join(f"{name}: {plain(value)}\n" for name, value in properties.items())
     front = f"---\n{lines}---\n"
+    text = text.removeprefix("\ufeff")
     return Changed(front + text, (len(front), len(front) + len(text)))
 
 
@@ -304,7 +305,7 @@ def _missing(note: str, first: Stamp) -> dict[str, str]:
 
 def _lines(text: str, end: str) -> str:
     """The text with this line end throughout, and at its end."""
-    folded = fold_line_ends(text)
+    folded = fold_line_ends(text.removeprefix("\ufeff"))
     folded = folded if folded.endswith("\n") or not folded else f"{folded}\n"
     return folded.replace("\n", end) if end != "\n" else folded
 

@@ -53,7 +53,7 @@ def bare(name: str) -> str:
 
 def pointer(name: str) -> str:
     """How a property points to a note: as a link, or by its name with the ending where a link could not hold it."""
-    return name if _UNLINKABLE.search(name) else f"[[{bare(name)}]]"
+    return name if _UNLINKABLE.search(name) or not name.endswith(MARKDOWN) else f"[[{bare(name)}]]"
 
 
 def pointed_at(value: str) -> str:
@@ -137,7 +137,7 @@ class Note:
     @property
     def conflict_with(self) -> str:
         """For a note in quarantine that waits for a person: the note that it contradicts."""
-        if self.properties.has(RESOLVED):
+        if self.properties.has(RESOLVED) or QUARANTINE not in self.name.split("/")[:-1]:
             return ""
         late = _LATE.fullmatch(self.name)
         told = pointed_at(self.properties.get(CONFLICT))
