@@ -46,6 +46,7 @@ def _joined(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
     return "spaced", edits
 
 
+@lru_cache(maxsize=4096)
 def _meant(gap: str, usual: str) -> str:
     """Return what a gap between two letters stands for, where `usual` stands between letters of one word."""
     if gap == usual:
