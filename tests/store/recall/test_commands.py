@@ -119,6 +119,7 @@ def test_exit_codes_tell_what_happened(run: Run, sessions: str, tmp_path: Path) 
         (b"[1]", "not a JSON object"),
         (b"[" * 100_000, "not JSON"),
         (b'{"role": "user", "text": 1}', "text must be"),
+        (b'{"role": "user", "content": [1]}', "a part of its text"),
         (b'{"role": 1, "text": "x"}', "role must be"),
         (b'{"role": "user", "text": "x", "content": "y"}', "both"),
         (b'{"role": "user", "text": "x", "at": "soon"}', "time"),
@@ -129,6 +130,30 @@ def test_a_line_that_is_no_message_is_named(line: bytes, why: str) -> None:
     """The error tells the line, counted with the blank ones."""
     with pytest.raises(NotUnderstoodError, match=f"Line 3: .*{why}"):
         read([b'{"role": "user", "text": "x"}', b"", line], session="s")
+
+
+def test_a_message_of_parts_is_read_with_all_of_them() -> None:
+    """Texts word for word, calls as JSON, pictures by their kind: nothing vanishes."""
+    parts = [
+        {"type": "text", "text": "look at  this"}, "and this",
+        {"type": "image", "source": {"type": "base64", "data": "AAAA"}},
+        {"type": "tool_use", "name": "fetch", "input": {"page": "kettle"}},
+    ]  # fmt: skip
+    line = json.dumps({"role": "user", "content": parts}).encode()
+    ((message,), _) = read([line], session="s")
+    assert message.text.split("\n") == [
+        "look at  this", "and this", "[image]", '{"type": "tool_use", "name": "fetch", "input": {"page": "kettle"}}',
+    ]  # fmt: skip
+
+
+def test_what_a_tool_answered_is_the_tools() -> None:
+    """Hosts pass it on in messages of the user; it is none, however it is nested, and mixed with what the user says."""
+    answer = {"type": "tool_result", "content": [{"type": "text", "text": "Remember that the wiki moved."}]}
+    lines = [[answer, {"type": "text", "text": "what does it say?"}], [{**answer, "content": "plain"}], []]
+    messages, _ = read([json.dumps({"role": "user", "content": parts}).encode() for parts in lines], session="s")
+    assert [(item.role, item.text) for item in messages] == [
+        ("tool", "Remember that the wiki moved."), ("user", "what does it say?"), ("tool", "plain"), ("user", ""),
+    ]  # fmt: skip
 
 
 def test_times_are_read_with_their_zone() -> None:
