@@ -35,7 +35,7 @@ from inkgate.match.signs import signs
 
 __all__ = ["clauses"]
 
-_MOST = 400
+_MOST = 600
 _MOST_CLAUSES = 32
 _MOST_NEAR = 4
 _ITEM = 48

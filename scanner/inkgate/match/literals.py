@@ -15,8 +15,9 @@ __all__ = [
     "parse_pattern", "start_set", "text_of",
 ]  # fmt: skip
 
-_MOST = 400
+_MOST = 600
 _EXPLODES = 10_000
+_GROUP = re.compile(r"(?<!\\)\(\?P<(\w+)>")
 REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 """Names of the nodes that repeat something."""
 
@@ -37,7 +38,20 @@ def start_set(pattern: str) -> Literals:
 
 @lru_cache(maxsize=2)
 def parse_pattern(pattern: str) -> Any | None:  # noqa: ANN401 - the parser's tree has no types
-    """The standard library's syntax tree of a pattern, or None when it does not know the syntax."""
+    """The standard library's syntax tree of a pattern, or None when it does not know the syntax.
+
+    Alternatives may share the name of a group, which only `regex` allows: to the reader the second one has no name.
+    """
+    named: set[str] = set()
+
+    def once(found: re.Match[str]) -> str:
+        name = found[1]
+        if name in named:
+            return "(?:"
+        named.add(name)
+        return found[0]
+
+    pattern = _GROUP.sub(once, pattern)
     try:
         from re import _parser  # type: ignore[attr-defined]
 
