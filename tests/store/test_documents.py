@@ -123,6 +123,29 @@ def test_a_file_changed_after_the_kill_is_left_alone(
     assert not found.recover()
 
 
+def test_a_file_that_cannot_be_reached_after_the_kill_stops_nobody(
+    tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link that leads out now, a folder in its place: the change is given up, its text is in the ledger."""
+    write(a="old a", b="old b")
+    with monkeypatch.context() as patch:
+        _kill_at(patch, 3)  # the intent, the ledger
+        with pytest.raises(Killed):
+            write(a="new a", b="new b")
+    (tmp_path / "files/a.md").unlink()
+    (tmp_path / "files/a.md").symlink_to(tmp_path / "secret")
+    (tmp_path / "files/b.md").unlink()
+    (tmp_path / "files/b.md").mkdir()
+    found = documents(tmp_path)
+    assert found.recover()
+    assert not (tmp_path / "secret").exists()
+    assert [record.event for record in found.ledger.records()][-2:] == ["aborted", "aborted"]
+    told = [record.body["text"] for record in found.ledger.records() if record.event == "change" and record.body]
+    assert told[-2:] == ["new a", "new b"]
+    write(c="goes on")
+    assert (tmp_path / "files/c.md").read_text() == "goes on"
+
+
 def test_a_write_from_outside_while_the_text_is_scanned_stops_the_commit(tmp_path: Path, write: Write) -> None:
     """The last look before the ledger sees it; nothing is changed, nothing is recorded as changed."""
     write(a="old")

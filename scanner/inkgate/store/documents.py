@@ -130,8 +130,11 @@ class Documents:
         changes = [record for record in records if record.event == "change" and record.seq not in undone]
         if changes and len(changes) == changes[0].facts.get("of"):
             for record in changes:
-                self._redo(record)
-            self.known.put({name: digest(self.read(name)) for name in map(self.name, changes)})
+                try:
+                    self._redo(record)
+                except (RefusalError, UnreadableError):
+                    self.abort([record], "the file cannot be reached any more")
+            self.known.put({name: self._now(name) for name in map(self.name, changes)})
         elif changes:
             self.abort(changes, "the write was interrupted before it took effect")
         self.intent.clear()
@@ -149,6 +152,13 @@ class Documents:
             source = str(record.facts.get("moved_from", ""))
             self.put(name, str(body["text"]).encode("utf-8"), source if self.is_file(source) else "")
 
+    def _now(self, name: str) -> str:
+        """Digest of a file; that of none for one that cannot be reached."""
+        try:
+            return digest(self.read(name))
+        except (RefusalError, UnreadableError):
+            return GONE
+
     def is_file(self, name: str) -> bool:
         """Whether a name leads to a file."""
         return bool(name) and self.path(name).is_file()
@@ -162,7 +172,7 @@ class Documents:
 
     def abort(self, records: Sequence[Record], reason: str) -> None:
         """Record that these changes did not take effect; the caller holds the lock."""
-        now = {record.seq: digest(self.read(self.name(record))) for record in records}
+        now = {record.seq: self._now(self.name(record)) for record in records}
         self.ledger.append(
             [
                 Draft(
