@@ -179,7 +179,8 @@ def named(value: str, kind: str, context: Context) -> Proof:
         kind: `password` takes what people choose; `key` takes what machines make; `quoted` and `literal` take what a
             program compares or assigns; `marked` takes what is neither word nor code; `prose`, `argument`, `behind`,
             `told`, `told-key`, `bare` and `pair` are told with no operator between name and value, so that more must
-            speak for them; `command` stands where a program takes its password; `unnamed` has no name at all.
+            speak for them; `command` stands where a program takes its password; `phrase` is made of words; `unnamed`
+            has no name at all.
         context: the match; its text begins with the keyword that names the secret.
     """
     before, name, between = _name(value, context)
@@ -218,6 +219,21 @@ def _foreign(value: str) -> bool:
     return (any(map(str.isdigit, value)) and _WRITTEN.search(value) is not None) or (
         _INNER_CAPITAL.search(value) is not None and is_noise(value)
     )
+
+
+_BINDING = frozenset(
+    """
+    the and that this with for you are have from not but they what when your was can their which will has must should
+    may use used uses enter choose chosen pick set words word random empty blank optional required least long
+    into than then only also any all its our his her who how why one two more less same other each every
+    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
+)
+
+
+def _is_phrase(value: str) -> bool:
+    """Whether four words and more stand beside each other with nothing that binds them, as in a passphrase."""
+    words = value.replace("-", " ").split()
+    return len(words) > 3 and len(set(words)) == len(words) and _BINDING.isdisjoint(words)
 
 
 _STRONG_MARK = lazy(r"[!@#$%^&*+=?~]")
@@ -323,6 +339,7 @@ _KINDS: Mapping[str, Callable[[str, bool], Proof]] = MappingProxyType(
         "command": lambda value, _: Proof.WRONG if _plain_word(value) else Proof.OPEN,  # the place says what it is
         "bare": lambda value, _: _open_if(_bare(value)),
         "pair": lambda value, _: _open_if(_bare(value) and "/" not in value),
+        "phrase": lambda value, _: Proof.WRONG if _is_phrase(value) else Proof.NONE,
         "marked": lambda value, _: _open_if(_marked(value)),
         "unnamed": lambda value, _: _unnamed(value),
         "literal": lambda value, _: _literal(value),

@@ -17,6 +17,7 @@ from inkgate.judge.values import (
     is_placeholder,
     is_reference,
     is_sequence,
+    is_spelled,
     is_uuid,
     word_share,
 )
@@ -84,7 +85,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "loose": lambda _, __, ___: Proof.OPEN,
         "entropy": lambda value, least, _: _keep(entropy(value) >= float(least)),
         "noise": lambda value, _, __: _keep(is_noise(value)),
-        "strange": lambda value, _, __: _keep(word_share(value) < 0.5),
+        "strange": lambda value, _, __: _keep(word_share(value) < 0.5 and not is_spelled(value)),
         "mixed": lambda value, _, __: _keep(any(map(str.isdigit, value)) and any(map(str.isalpha, value))),
         "digit": lambda value, _, __: _keep(any(map(str.isdigit, value))),
         "classes": lambda value, least, _: _keep(classes(value) >= int(least)),

@@ -20,6 +20,7 @@ __all__ = [
     "is_placeholder",
     "is_reference",
     "is_sequence",
+    "is_spelled",
     "is_typed",
     "is_uuid",
     "strangeness",
@@ -196,6 +197,14 @@ def is_path(text: str) -> bool:
 def is_reference(text: str) -> bool:
     """Whether a value says where a secret is kept (a vault, a variable, a file) instead of being one."""
     return _REFERENCE.search(text) is not None or is_path(text)
+
+
+_SPELLED = lazy(r"(?<![A-Za-z0-9])[a-z]{3,12}(?![A-Za-z0-9])")
+
+
+def is_spelled(text: str) -> bool:
+    """Whether four words and more stand in a value between its marks: somebody writes there that it is none."""
+    return sum(_reads(word) for word in _SPELLED.findall(text)) > 3
 
 
 _PARTS = lazy(r"[-_./:+=]+")
