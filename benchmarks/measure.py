@@ -106,7 +106,8 @@ def run(command: Sequence[str], stdin: bytes = b"") -> Used:
 
 def worker(python: str, kind: str, file: Path, passes: int) -> tuple[list[float], Used]:
     """CPU seconds of each pass, and what the process used."""
-    used = run([python, str(WORKER), kind, str(file), str(passes)])
+    # Isolated: the folder of this file must not come before the standard library for whatever the scanner imports.
+    used = run([python, "-I", str(WORKER), kind, str(file), str(passes)])
     seconds: list[float] = json.loads(used.out.strip().splitlines()[-1])
     return seconds, used
 
