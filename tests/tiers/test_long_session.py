@@ -142,8 +142,9 @@ def _told(fact: str, place: str, tiers: Tiers) -> str:
         assert note.provenance.date
         line = next(line for line in note.body.splitlines() if normal(fact) in normal(line))
         inline = line.rpartition("(")[2].rstrip(")")
-        records = [version.origin.source for version in tiers.vault.vault.history(place)]
-        assert inline in records
+        steps = [record for record in tiers.memory.store.ledger.records() if record.event == "tier"]
+        assert inline in [record.origin.source for record in steps if record.key == "vault"]
+        assert note.provenance.source.startswith(f"session {SESSION}, message")
         return inline
     versions = current(tiers.memory.store.ledger.records(), Target(place.split()[0]))
     (version,) = [item for item in versions.values() if normal(fact) in normal(item.text or "")]

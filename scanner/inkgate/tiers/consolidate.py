@@ -108,12 +108,16 @@ _NO_ROOM = frozenset(["over-cap", "disabled", "approval", "unattended"])
 
 def _carry_out(desk: Desk, made: Plan) -> list[Done]:
     done = [desk.refuse(item.proposal, item.code, item.message, item.hint) for item in made.refused]
+    lines: list[Proposal] = []
     for proposal in made.proposals:
+        if proposal.kind is Kind.NOTE:
+            lines.append(proposal)
+            continue
         result = desk.apply(proposal)
         done.append(result)
         if proposal.kind is Kind.ENTRY and result.code in _NO_ROOM:
-            done.append(desk.apply(_as_note(proposal, made.note)))
-    return done
+            lines.append(_as_note(proposal, made.note))
+    return [*done, *desk.apply_all(lines)]
 
 
 def _merged(asked: list[Unit], summed: list[Unit]) -> list[Unit]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from inkgate.gate.gate import Gate
@@ -16,6 +17,7 @@ from inkgate.store.plan import Action, Operation
 from inkgate.store.recall import RecallStore
 
 from . import fixed
+from .batch import append_all
 from .likeness import Known
 from .model import Done, Kind, Proposal, Step
 from .never import objection
@@ -75,27 +77,26 @@ class Desk:
         """
         return self.memory.screener.findings(text, target)
 
-    def apply_all(self, proposals: Iterable[Proposal]) -> list[Done]:
-        """Carry out proposals in order; none stands in the way of the next."""
-        return [self.apply(proposal) for proposal in proposals]
-
     def apply(self, proposal: Proposal) -> Done:
         """Carry out one proposal: never into the fixed core, never what does not move, and only through a gate."""
-        done = self._refusal(proposal)
-        if done is None:
-            answer = self._submit(proposal)
-            done = Done(
-                proposal, answer.outcome, answer.code, answer.message, answer.hint, answer.pending_id, answer.findings
-            )
-        return self._recorded(done)
+        return self.record([self.refusal(proposal) or self.submit(proposal)])[0]
+
+    def apply_all(self, proposals: Iterable[Proposal]) -> list[Done]:
+        """Carry out proposals in order; none stands in the way of the next. Lines of one note are written together."""
+        done: list[Done] = []
+        for (kind, _), group in groupby(proposals, key=lambda item: (item.kind, item.name)):
+            same = list(group)
+            done += append_all(self, same) if kind is Kind.NOTE else [self.apply(item) for item in same]
+        return done
 
     def refuse(self, proposal: Proposal, code: str, message: str, hint: str = "") -> Done:
         """Record that a step was not taken, and why."""
-        return self._recorded(Done(proposal, Outcome.REFUSED, code, message, hint))
+        return self.record([Done(proposal, Outcome.REFUSED, code, message, hint)])[0]
 
     # --- checks ------------------------------------------------------------------------------------------------------
 
-    def _refusal(self, proposal: Proposal) -> Done | None:
+    def refusal(self, proposal: Proposal) -> Done | None:
+        """The refusal of a write into the fixed core, or of a text that never moves. Nothing is recorded yet."""
         for name in () if proposal.kind in _ENTRIES else (proposal.name, proposal.path):
             found = fixed.attempt(name) if name else None
             if found is not None:
@@ -129,6 +130,13 @@ class Desk:
         session = source.name if source.what == "session" else ""
         decides = proposal.step is Step.CONSOLIDATE and proposal.kind is Kind.REPLACE_ENTRY
         return Origin(self.author, source.told, session, background=True, attended=self.attended and not decides)
+
+    def submit(self, proposal: Proposal) -> Done:
+        """Hand a proposal that was not refused to its gate. The step itself is not recorded yet."""
+        answer = self._submit(proposal)
+        return Done(
+            proposal, answer.outcome, answer.code, answer.message, answer.hint, answer.pending_id, answer.findings
+        )
 
     def _submit(self, proposal: Proposal) -> Answer[Any]:
         origin, reason = self.origin(proposal), proposal.reason
@@ -174,22 +182,30 @@ class Desk:
         message = f"{refused.message} Staged: approve it with `inkgate review approve {kept.id}`{room}."
         return replace(refused, outcome=Outcome.STAGED, message=message, pending_id=kept.id)
 
-    def _recorded(self, done: Done) -> Done:
-        """Tell the ledger: which step, from where, to where, with what result; never the text."""
+    def record(self, done: Sequence[Done]) -> list[Done]:
+        """Tell the ledger of each step: which, from where, to where, with what result; never the text."""
+        if not done:
+            return []
+        try:
+            self.memory.store.ledger.append([self._draft(item) for item in done])
+        except StoreError as problem:
+            return [_unrecorded(item, problem) for item in done]
+        return list(done)
+
+    def _draft(self, done: Done) -> Draft:
         proposal = done.proposal
         facts = {
             "step": str(proposal.step), "kind": str(proposal.kind), "outcome": str(done.outcome), "code": done.code,
             **({"pending": done.pending_id} if done.pending_id else {}),
         }  # fmt: skip
         rules = tuple(dict.fromkeys(item.rule for item in done.findings))
-        draft = Draft("tier", _key(proposal), self.origin(proposal), rules, facts=facts)
-        try:
-            self.memory.store.ledger.append([draft])
-        except StoreError as problem:
-            if done.outcome in (Outcome.SAVED, Outcome.STAGED):  # the gate's own record of the write is there
-                return replace(done, message=f"{done.message} The step itself could not be recorded: {problem}".strip())
-            return replace(done, outcome=Outcome.FAILED, code="failed", message=str(problem), hint=problem.hint)
-        return done
+        return Draft("tier", _key(proposal), self.origin(proposal), rules, facts=facts)
+
+
+def _unrecorded(done: Done, problem: StoreError) -> Done:
+    if done.outcome in (Outcome.SAVED, Outcome.STAGED):  # the gate's own record of the write is there
+        return replace(done, message=f"{done.message} The step itself could not be recorded: {problem}".strip())
+    return replace(done, outcome=Outcome.FAILED, code="failed", message=str(problem), hint=problem.hint)
 
 
 def _key(proposal: Proposal) -> str:
