@@ -58,6 +58,27 @@ def test_a_clean_file_is_scanned_once(scan: Scan, tmp_path: Path, capsys: pytest
     assert capsys.readouterr().out == first
 
 
+def test_views_of_any_name_are_kept(scan: Scan, tmp_path: Path) -> None:
+    """Fragments have names such as `concatenation+hyphen`; what could not be read again is not kept at all."""
+    from inkgate.lint.clean import Clean, CleanFiles
+    from inkgate.lint.examine import Options
+
+    good, bad = "a" * 64, "b" * 64
+    cache = CleanFiles(tmp_path / "own", Options(), "rules")
+    cache.add(good, Clean(12, ("html-tag+hyphen/layout", "raw")))
+    cache.add(bad, Clean(12, ("raw " * 10,)))
+    cache.save()
+
+    again = CleanFiles(tmp_path / "own", Options(), "rules")
+    assert again.remark == ""
+    assert again.find(good) == Clean(12, ("html-tag+hyphen/layout", "raw"))
+    assert again.find(bad) is None
+
+    Path("a.md").write_text('Say <b>wel</b>come to the gar-\nden: `"a" + "b"`, and "c" + "d".\n' * 3, encoding="utf-8")
+    assert scan()[1] == 1
+    assert scan() == (0, 0)
+
+
 def test_it_is_off_unless_asked_for(scan: Scan, tmp_path: Path) -> None:
     """The option goes before the configuration."""
     Path("a.md").write_text(CLEAN, encoding="utf-8")

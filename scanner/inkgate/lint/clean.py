@@ -32,7 +32,7 @@ _LIMIT = 64 << 20
 _DAYS = 30
 """After so many days, what was kept for other settings is removed."""
 
-_LINE = re.compile(r"([0-9a-f]{64}) (\d{1,9}) ([a-z0-9,./-]{3,4000})")
+_LINE = re.compile(r"([0-9a-f]{64}) (\d{1,9}) ([!-~]{3,4000})")
 
 
 class Clean(NamedTuple):
@@ -82,15 +82,16 @@ class CleanFiles:
         return self._kept.get(key)
 
     def add(self, key: str, clean: Clean) -> None:
-        """Remember that it is clean, from the next `save` on."""
-        self._fresh[key] = clean
+        """Remember that it is clean, from the next `save` on; not where its line could not be read again."""
+        if _LINE.fullmatch(_line(key, clean)):
+            self._fresh[key] = clean
 
     def save(self) -> None:
         """Keep what is known now; the newest, where it is too much."""
         if self._fresh.items() <= self._kept.items():
             return
         every = {**{key: clean for key, clean in self._kept.items() if key not in self._fresh}, **self._fresh}
-        lines = [f"{key} {clean.characters} {','.join(clean.views)}\n" for key, clean in every.items()][-_MOST:]
+        lines = [f"{_line(key, clean)}\n" for key, clean in every.items()][-_MOST:]
         while sum(map(len, lines)) > _LIMIT:
             lines = lines[len(lines) // 2 + 1 :]
         try:
@@ -99,6 +100,10 @@ class CleanFiles:
             self.remark = f"cache: {error}"
             return
         _tidy(self._path)
+
+
+def _line(key: str, clean: Clean) -> str:
+    return f"{key} {clean.characters} {','.join(clean.views)}"
 
 
 def _read(content: bytes) -> dict[str, Clean]:
