@@ -119,3 +119,13 @@ def test_a_password_in_a_table_is_found(column: int, secrets_only: RuleSet) -> N
     text = "\n".join(("| " + " | ".join(header) + " |", "|---|---|---|---|", "| " + " | ".join(row) + " |"))
     found = scan_text(text, target="vault", rules=secrets_only).findings
     assert [text[item.start : item.end] for item in found] == [password]
+
+
+@pytest.mark.parametrize("size", [150, 240, 400, 900])
+@pytest.mark.parametrize("form", ["token: {v}", 'api_key = "{v}"', "the api key is {v}", "client_secret: '{v}'"])
+def test_a_long_key_is_covered_to_its_end(form: str, size: int, secrets_only: RuleSet) -> None:
+    """What is redacted leaves no tail of the key in the text."""
+    value = "".join(random.Random(size).choices(ALPHABET, k=size))
+    text = form.format(v=value)
+    found = scan_text(text, target="vault", rules=secrets_only).findings
+    assert max(item.end for item in found) >= text.index(value) + size
