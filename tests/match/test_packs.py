@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from inkgate.match import packs
-from inkgate.match.index import make_index
+from inkgate.match.index import make_index, read_users
+from inkgate.match.keywords import Automaton
 from inkgate.match.parse import parse_packs
 from inkgate.match.rules import Rule, load_rules
 
@@ -76,3 +78,20 @@ def test_rules_that_are_switched_off_find_nothing() -> None:
     """A rule set without a rule is the same with and without the fast form."""
     off = frozenset(["ignore-instructions"])
     assert "ignore-instructions" not in {rule.id for rule in load_rules((), off).rules}
+
+
+def test_a_short_text_is_looked_through_without_the_whole_automaton() -> None:
+    """The first short texts and all later ones give the same anchors."""
+    words = sorted({"".join(pair) for pair in product("abcdefghijklmnopqrst", repeat=3)})
+    text = "abc bcd " * 20
+    fresh, used = Automaton(words, words.__getitem__), Automaton(words, words.__getitem__)
+    list(used.iter("a" * 10_000))
+
+    assert list(fresh.iter(text)) == list(used.iter(text)) != []
+    assert list(fresh.iter("\u0436" + text)) == list(used.iter("\u0436" + text))
+
+
+def test_units_are_read_as_they_are_written() -> None:
+    """Each with how far apart two of its anchors may be."""
+    assert read_users("3:0 12:40") == ((3, 0), (12, 40))
+    assert read_users("") == ()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from inkgate.match.rules import Rule
 
-__all__ = ["CUES", "Index", "make_index", "rank"]
+__all__ = ["CUES", "Index", "make_index", "rank", "read_users"]
 
 CUES = "learned"
 """Detector whose rules have words at which a judge looks, and no pattern."""
@@ -19,8 +19,8 @@ class Index(NamedTuple):
 
     Attributes:
         units: how many units each rule has.
-        words: anchors in collapsed text, in the order of `rank`, each with the numbers of its units and, for each of
-            these, how far apart two anchors may be to be looked at together (0: one by one).
+        words: anchors in collapsed text, in the order of `rank`.
+        users: for each of them its units, as `read_users` reads them: most anchors are in no text, and are never read.
         marks: anchors in the text as it is, each with the numbers of its units.
         cues: collapsed words at which a judge looks, each with the forms that it has in the text; all are in `words`.
         reach: characters of the longest match.
@@ -28,7 +28,8 @@ class Index(NamedTuple):
     """
 
     units: Sequence[int]
-    words: dict[str, list[list[int]]]
+    words: Sequence[str]
+    users: Sequence[str]
     marks: dict[str, list[int]]
     cues: dict[str, list[str]]
     reach: int
@@ -64,7 +65,15 @@ def make_index(rules: Iterable[Rule], first: int = 0) -> Index:
             for word in rule.keywords:
                 cues.setdefault(collapse(word).strip(), []).append(word)
                 words.setdefault(collapse(word).strip(), [])
-    return Index(units, {word: words[word] for word in sorted(words, key=rank)}, marks, cues, reach, ahead)
+    order = sorted(words, key=rank)
+    users = [" ".join(f"{number}:{span}" for number, span in words[word]) for word in order]
+    return Index(units, order, users, marks, cues, reach, ahead)
+
+
+def read_users(written: str) -> tuple[tuple[int, int], ...]:
+    """The units of an anchor: their numbers, and how far apart two anchors may be to be looked at together (0: not)."""
+    pairs = (each.partition(":") for each in written.split())
+    return tuple((int(number), int(span)) for number, _, span in pairs)
 
 
 # A node of the automaton tries its children in the order in which they were added: the commonest letters first.

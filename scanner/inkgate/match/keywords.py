@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from inkgate.match.index import Index, make_index, rank
+from inkgate.match.index import Index, make_index, rank, read_users
 from inkgate.match.rules import Rule, RuleSet
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Automaton", "Keywords", "Unit"]
 
+_HUGE = 2000
+_PATIENCE = 6
+_SHORT = 4096
 _MANY = 24
 _FEW = 8
 
@@ -27,28 +30,37 @@ class Automaton:
     """Finds literals in lower-cased text.
 
     Args:
-        words: the literals, in the order of `rank`, each with what is to be told of it.
+        words: the literals, in the order of `rank`.
+        value: gives what is to be told of the literal of a number.
     """
 
-    __slots__ = ("_ascii", "_whole", "_words")
+    __slots__ = ("_ascii", "_asked", "_value", "_whole", "_words")
 
-    def __init__(self, words: Mapping[str, Any]) -> None:
+    def __init__(self, words: Sequence[str], value: Callable[[int], Any]) -> None:
         self._words = words
+        self._value = value
+        self._asked = 0 if len(words) > _HUGE else _PATIENCE
         self._ascii: Any = None
         self._whole: Any = None
 
     def iter(self, text: str) -> Iterator[tuple[int, Any]]:
         """The index of the last character and the value of every literal in the text. The whole text is copied."""
         found: Iterator[tuple[int, Any]]
-        if text.isascii():  # the letters of all other scripts would be tried in vain at each character
-            if self._ascii is None:
-                self._ascii = _make(item for item in self._words.items() if item[0].isascii())
-            found = self._ascii.iter(text)
-        else:
-            if self._whole is None:
-                self._whole = _make(self._words.items())
-            found = self._whole.iter(text)
+        plain = text.isascii()  # the letters of all other scripts would be tried in vain at each character
+        made = self._ascii if plain else self._whole
+        if made is None and self._asked < _PATIENCE and len(text) < _SHORT:
+            # To look for each word in a short text or two takes less time than to build the whole automaton.
+            self._asked += 1
+            made = self._make(lambda word: word in text)
+        elif made is None and plain:
+            made = self._ascii = self._make(str.isascii)
+        elif made is None:
+            made = self._whole = self._make(lambda _: True)
+        found = made.iter(text)
         return found
+
+    def _make(self, wanted: Callable[[str], bool]) -> Any:  # noqa: ANN401 - the extension has no types
+        return _make((word, self._value(number)) for number, word in enumerate(self._words) if wanted(word))
 
 
 def _make(words: Iterable[tuple[str, Any]]) -> Any:  # noqa: ANN401 - the extension has no types
@@ -85,7 +97,7 @@ class _Near:
     def within(self, part: str) -> bool:
         """Whether one of many words stands in a text."""
         if self._automaton is None:
-            self._automaton = Automaton(dict.fromkeys(sorted(self.words, key=rank)))
+            self._automaton = Automaton(sorted(self.words, key=rank), lambda _: None)
         return next(self._automaton.iter(part), None) is not None
 
 
@@ -167,7 +179,8 @@ class Unit:
         if len(self.starts) <= _FEW:
             return _places(text, self.starts, start, stop, end)
         if self._first is None:
-            self._first = Automaton({word: len(word) for word in sorted(self.starts, key=rank)})
+            words = sorted(self.starts, key=rank)
+            self._first = Automaton(words, lambda number: len(words[number]))
         found = self._first.iter(text[start:end])
         return sorted({begin for place, size in found if (begin := start + place + 1 - size) < stop})
 
@@ -195,7 +208,7 @@ class Keywords:
     __slots__ = ("_automaton", "_first", "_marks", "_off", "_rules", "_units", "ahead", "reach", "shipped")
 
     def __init__(self, rules: RuleSet) -> None:
-        index = rules.index or Index((), {}, {}, {}, 1, 0)
+        index = rules.index or Index((), (), (), {}, {}, 1, 0)
         self._rules = list(rules.by_id.values())
         own = make_index(self._rules[len(index.units) :], sum(index.units))
         self._first = [0, *accumulate([*index.units, *own.units])]
@@ -203,22 +216,23 @@ class Keywords:
         cued = {word: (*index.cues.get(word, ()), *own.cues.get(word, ())) for word in (*index.cues, *own.cues)}
         self.reach = max(index.reach, own.reach, *(len(form) for forms in cued.values() for form in forms))
         self.ahead = max(index.ahead, own.ahead)
-        marks = {word: (len(word), users) for word, users in (*index.marks.items(), *own.marks.items())}
+        marks = {**own.marks, **index.marks}
         for word in index.marks.keys() & own.marks.keys():
-            marks[word] = (len(word), [*index.marks[word], *own.marks[word]])
-        self._marks = Automaton(dict(sorted(marks.items(), key=lambda item: rank(item[0]))))
+            marks[word] = [*index.marks[word], *own.marks[word]]
+        signs = sorted(marks, key=rank)
+        self._marks = Automaton(signs, lambda number: (len(signs[number]), marks[signs[number]]))
+        words, users = index.words, index.users
+        if own.words:
+            joined = dict(zip(words, users, strict=True))
+            for word, more in zip(own.words, own.users, strict=True):
+                joined[word] = f"{joined.get(word, '')} {more}"
+            words = sorted(joined, key=rank)
+            users = [joined[word] for word in words]
 
-        def cues(word: str) -> tuple[str, ...]:
-            return cued.get(word, ())
+        def value(number: int) -> tuple[int, Users, tuple[str, ...]]:
+            return len(words[number]), read_users(users[number]), cued.get(words[number], ())
 
-        self._automaton = Automaton(
-            {
-                word: (len(word), (*index.words.get(word, ()), *own.words.get(word, ())), cues(word))
-                for word in sorted(own.words.keys() | index.words.keys(), key=rank)
-            }
-            if own.words
-            else {word: (len(word), users, cues(word)) for word, users in index.words.items()}
-        )
+        self._automaton = Automaton(words, value)
         self._off = rules.by_id.keys() - {rule.id for rule in rules.rules}
         self.shipped = len(index.units)
 

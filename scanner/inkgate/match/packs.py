@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["COMPILED", "Compiled", "compiled", "contents", "decoded", "dump", "parsed", "texts"]
 
 COMPILED = "compiled.json"
-_FORMAT = 5
+_FORMAT = 6
 _NAMES = tuple(item.name for item in fields(Rule))
 _RULES = '"rules": [\n'
 
@@ -92,12 +92,13 @@ def _checksum(packs: Sequence[tuple[str, bytes]]) -> int:
 
 def dump(packs: Sequence[tuple[str, str]], rules: Sequence[Rule]) -> str:
     """The text of the fast form."""
+    index = make_index(rules)
     head = {
         "format": _FORMAT,
         "fields": _NAMES,
         "checksum": _checksum([(name, text.encode()) for name, text in packs]),
         "digest": text_digest(packs),
-        "index": make_index(rules),
+        "index": index._replace(words="\n".join(index.words), users="\n".join(index.users)),
     }
     lines = ",\n".join(json.dumps([_plain(getattr(rule, name)) for name in _NAMES]) for rule in rules)
     return f"{json.dumps(head)[:-1]}, {_RULES}{lines}\n]}}\n"
@@ -126,7 +127,9 @@ def compiled(packs: Sequence[tuple[str, bytes]]) -> Compiled | None:
         ):
             return None
         rules = tuple(map(_rule, rows[:-4].split(",\n")))
-        return Compiled(rules, Index(*data["index"]), data["digest"])
+        index = Index(*data["index"])
+        index = index._replace(words=str(index.words).split("\n"), users=str(index.users).split("\n"))
+        return Compiled(rules, index, data["digest"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
