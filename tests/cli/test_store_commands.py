@@ -168,3 +168,22 @@ def test_help_names_every_action(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     out = capsys.readouterr().out
     assert all(name in out for name in ("memory", "review", "ledger"))
+
+
+def test_messages_say_what_to_do_next(run: Run, tmp_path: Path) -> None:
+    """An empty history, an id that is none, a file that is missing or no text, an unknown note and candidate."""
+    assert run("memory", "history") == (0, "", "Nothing was ever written to memory through the gate.\n")
+    assert "inkgate review list" in run("review", "show", "nope")[2]
+    broken = tmp_path / "broken.txt"
+    broken.write_bytes(b"ab\xff")
+    assert "No such file" in run("review", "accept", str(tmp_path / "missing.txt"))[2]
+    assert "byte 2 is not UTF-8" in run("review", "accept", str(broken))[2]
+    assert "inkgate vault list" in run("tiers", "refer", "Nothing", "--in", "s1")[2]
+    assert "lists the candidates" in run("tiers", "promote", "Nothing")[2]
+
+
+def test_a_time_that_is_none_is_a_usage_error(run: Run) -> None:
+    """The message shows how a time is written."""
+    code, _, err = run("recall", "search", "tea", "--since", "yesterday")
+    assert code == 2
+    assert "'yesterday' is not a time; write 2026-11-30" in err

@@ -214,3 +214,26 @@ def test_what_is_printed_is_safe_for_a_terminal(run: Run, tmp_path: Path) -> Non
     (tmp_path / "vault").mkdir()
     (tmp_path / "vault/n.md").write_text("bad \x1b[31m")
     assert "\x1b" not in run("vault", "show", "n")[1]
+
+
+def test_a_successor_that_is_not_there_and_has_no_text(run: Run) -> None:
+    """The refusal says what to give, and the note stays without a pointer."""
+    assert run("vault", "create", "Harbor", "# A")[0] == 0
+    code, out, err = run("vault", "supersede", "Harbor", "Harbor 2")
+    assert (code, out) == (1, "")
+    assert "give its text too" in err
+    assert "superseded" not in run("vault", "list")[1]
+
+
+def test_what_waits_is_named_by_conflicts(run: Run, tmp_path: Path) -> None:
+    """A wrong name, a missing file and one that is no text each say so."""
+    code, _, err = run("vault", "resolve", "nothing", "--keep", "original")
+    assert code == 2
+    assert "inkgate vault conflicts" in err
+    assert run("vault", "create", "Harbor", "# A")[0] == 0
+    assert run("vault", "create", "Harbor", "# B")[0] == 1
+    name = run("vault", "conflicts")[1].split()[0]
+    missing, broken = tmp_path / "missing.md", tmp_path / "broken.md"
+    broken.write_bytes(b"a\xff")
+    assert "No such file" in run("vault", "resolve", name, "--keep", "text", "--text", str(missing))[2]
+    assert "byte 1 is not UTF-8" in run("vault", "resolve", name, "--keep", "text", "--text", str(broken))[2]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inkgate.gate.request import Answer, Decision
     from inkgate.gate.tier import TierDecision
 
-__all__ = ["add_home", "answer", "answer_tier", "open_gate", "person", "show", "user"]
+__all__ = ["add_home", "answer", "answer_tier", "open_gate", "person", "show", "text_file", "user"]
 
 LONGEST_LINE = 4000  # characters of one printed line
 
@@ -71,6 +71,20 @@ def show(text: str, indent: str = "") -> None:
     """Print a text of several lines, each made safe for a terminal."""
     for line in text.splitlines() or [""]:
         write(f"{indent}{escape(line, LONGEST_LINE)}\n")
+
+
+def text_file(path: Path) -> str:
+    """The text of a file, byte for byte: line ends stay as they are.
+
+    Raises:
+        InkgateError: it cannot be read, or is not UTF-8.
+    """
+    try:
+        return path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise InkgateError(f"{path} could not be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise InkgateError(f"{path} could not be read: byte {error.start} is not UTF-8.") from error
 
 
 def answer(decision: Decision) -> int:

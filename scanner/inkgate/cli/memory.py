@@ -106,7 +106,10 @@ def _history(options: argparse.Namespace, target: Target) -> int:
     from inkgate.store.provenance import history
 
     gate = open_gate(options)
-    for version in history(gate.store.ledger.records(), target):
+    versions = history(gate.store.ledger.records(), target)
+    if not versions:
+        say(f"Nothing was ever written to {target} through the gate.")
+    for version in versions:
         state = "stands" if version.superseded_by is None else f"superseded by record {version.superseded_by}"
         show(f"{version.id}  {version.at[:19]}  {version.origin.author}, {version.origin.source}: {state}")
         show("(purged)" if version.text is None else version.text, "    ")

@@ -71,7 +71,12 @@ def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the ty
 def _time(word: str) -> float:
     from inkgate.store.recall.jsonl import moment
 
-    return moment(word)
+    try:
+        return moment(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{word!r} is not a time; write 2026-11-30 or 2026-11-30T17:00:00+01:00"
+        ) from None
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkgate.cli.gated import add_home, answer, answer_tier, open_gate, person, show
+from inkgate.cli.gated import add_home, answer, answer_tier, open_gate, person, show, text_file
 from inkgate.cli.terminal import say
-from inkgate.model import InkgateError, Target
+from inkgate.model import Target
 
 if TYPE_CHECKING:
     from inkgate.gate.filegate import FileGate
@@ -138,10 +138,7 @@ def _expire(gate: Gate, options: argparse.Namespace) -> int:
 def _accept(gate: Gate, options: argparse.Namespace) -> int:
     from inkgate.gate import review
 
-    try:
-        text = options.file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InkgateError(f"{options.file} could not be read as UTF-8.") from error
+    text = text_file(options.file).replace("\r\n", "\n").replace("\r", "\n")
     target = Target(options.target)
     for finding in gate.screener.scan(text.strip(), target).findings:
         say(f"{finding.severity} {finding.rule} at line {finding.line}, column {finding.column}: {finding.message}")

@@ -77,6 +77,9 @@ def _fill(collector: Collector, options: argparse.Namespace, config: Config) -> 
         folder=str(config.folder),
         gitignore=not options.no_gitignore,
         force=options.force_exclude,
+        own=[
+            str(path) for path in (value(options, config, "baseline"), options.output) if path not in (None, Path("-"))
+        ],
     )
     collector.notices += chosen.remarks
     progress = Progress(len(chosen.items), quiet=options.quiet)

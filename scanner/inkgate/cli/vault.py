@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkgate.cli.gated import add_home, answer_tier, open_gate, person, show, user
+from inkgate.cli.gated import add_home, answer_tier, open_gate, person, show, text_file, user
 from inkgate.cli.terminal import say
 from inkgate.model import InkgateError
 
@@ -23,7 +23,7 @@ EXAMPLES = """\
 examples:
   inkgate vault create "Projects/Harbor" "# Harbor" --source https://example.org/harbor
   cat draft.md | inkgate vault section "Projects/Harbor" "Open questions" -
-  inkgate vault supersede "Projects/Harbor" "Projects/Harbor 2"
+  inkgate vault supersede "Projects/Harbor" "Projects/Harbor 2" --text "# Harbor, after the move"
 """
 
 _WORDS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -214,19 +214,20 @@ def _origin(note: Note, prefix: str) -> str:
 
 def _resolve(gate: VaultGate, options: argparse.Namespace) -> int:
     from inkgate.gate.vaultrequest import RESOLVE, VaultRequest
+    from inkgate.store.errors import RefusalError
     from inkgate.store.origin import Origin
 
-    note = gate.vault.read(options.name)
+    try:
+        note = gate.vault.read(options.name)
+    except RefusalError as error:
+        raise InkgateError(str(error), hint="`inkgate vault conflicts` shows the names of what waits.") from error
     show(f"{note.name}  contradicts {note.conflict_with}")
     show(note.body, "    ")
     text = ""
     if options.keep == "text":
         if options.text is None:
             raise InkgateError("--keep text needs --text FILE.")
-        try:
-            text = options.text.read_bytes().decode("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InkgateError(f"{options.text} could not be read as UTF-8.") from error
+        text = text_file(options.text)
     reviewer = person(f"Of the two texts, this will stand: {options.keep}.", options.keep)
     origin = Origin(reviewer.name, reviewer.channel)
     request = VaultRequest(RESOLVE, note.name, text, to=options.to, origin=origin, keep=options.keep)

@@ -164,7 +164,9 @@ class PendingStore:
 
     def _path(self, subsystem: str, pending_id: str) -> Path:
         if not _ID.fullmatch(pending_id):
-            raise PendingError("The id of a pending write is eight hexadecimal digits.")
+            raise PendingError(
+                "The id of a pending write is eight hexadecimal digits.", hint="`inkgate review list` shows them."
+            )
         return self._folder / subsystem / f"{pending_id}.json"
 
     def _named(self, subsystem: str) -> list[tuple[tuple[PendingWrite | None, str], str]]:

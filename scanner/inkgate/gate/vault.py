@@ -9,7 +9,7 @@ from typing import Any
 
 from inkgate.model import Target
 from inkgate.store.edit import Edit, digest
-from inkgate.store.errors import RefusalError
+from inkgate.store.errors import NotUnderstoodError, RefusalError
 from inkgate.store.files import LOCK_SECONDS, Durability
 from inkgate.store.names import aside_name
 from inkgate.store.origin import OUTSIDE, Origin
@@ -203,6 +203,9 @@ def _supersede(work: Work) -> Planned:
         return _set_aside(work.also(replace(request, name=request.to, action="replace")), new)
     if new is None:
         work.free(request.to)
+        if not request.text:
+            hint = "There is no note of the successor's name: give its text too, to have it written."
+            raise NotUnderstoodError("The text cannot be empty.", hint=hint)
         made = changes.create(changes.check_text(request.text), work.stamp)
         base, fresh = made.text, made.fresh
     else:

@@ -262,7 +262,7 @@ KEYS: Mapping[str, Key] = MappingProxyType(
     {
         "fail-on": Key(_one_of(*FAIL_ON), "stage", "from which verdict or severity on a finding fails the run"),
         "format": Key(_one_of(*FORMATS), "text", "how the report is written"),
-        "jobs": Key(_jobs, 0, "processes; 0 is one for each processor"),
+        "jobs": Key(_jobs, 0, "processes; 0 is as many as the files are worth, one for each processor at most"),
         "cache": Key(
             _flag, False, "whether files that were clean are remembered, and not scanned while they are the same"
         ),

@@ -71,7 +71,7 @@ def blocked(desk: Desk, note: str, where: Source) -> tuple[Count, bool]:
 
 def _count(desk: Desk, kind: str, note: str, where: Source, most: int) -> tuple[Count, bool]:
     if desk.notes.read(note) is None:
-        raise TierError("There is no such note.")
+        raise TierError("There is no such note.", hint="`inkgate vault list` shows the names.")
     what = f"{where.what} {where.name}" if kind == "reference" else where.told
     return desk.tally.add(kind, note, what, raise_at=most)
 
@@ -183,5 +183,6 @@ def find(found: Sequence[Candidate], name: str) -> Candidate:
         item for item in found if name and item.text.startswith(name)
     ]
     if len(hits) != 1:
-        raise TierError("No candidate is called so." if not hits else "Several candidates begin so.")
+        message = "No candidate is called so." if not hits else "Several candidates begin so."
+        raise TierError(message, hint="`inkgate tiers promote` without a name lists the candidates.")
     return hits[0]
