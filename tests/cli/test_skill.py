@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,21 +21,6 @@ def _run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
         return code, captured.out, captured.err
 
     return run
-
-
-@pytest.fixture(name="typed")
-def _typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Pretend that a person at a terminal types a word."""
-
-    def typed(word: str) -> None:
-        class Terminal(io.StringIO):
-            def isatty(self) -> bool:
-                return True
-
-        monkeypatch.setattr("sys.stdin", Terminal(word + "\n"))
-        monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-
-    return typed
 
 
 @pytest.fixture(name="source")
