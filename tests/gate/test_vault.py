@@ -331,7 +331,20 @@ def test_a_name_may_change_its_case(do: Do, root: Path) -> None:
     assert [path.name for path in root.glob("*.md")] == ["Plan.md"]
 
 
-@pytest.mark.parametrize("name", ["quarantine/x", "a/Quarantine/x", "AGENTS", "sub/claude.md", "SOUL", "MEMORY.md"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "quarantine/x",
+        "a/Quarantine/x",
+        "AGENTS",
+        "sub/claude.md",
+        "SOUL",
+        "MEMORY.md",
+        "AGENTS.override",
+        "CLAUDE.local",
+        "qwen",
+    ],
+)
 def test_reserved_names(do: Do, name: str) -> None:
     """The quarantine and the files that agents load by themselves are not written as notes."""
     assert do("create", name, "x").code == "reserved"

@@ -98,3 +98,21 @@ def test_a_note_about_attacks_can_be_gone_on_with(gate: VaultGate) -> None:
     assert gate.submit(VaultRequest("rename", "Attacks", to="Old attacks", origin=BOB)).code == "changed"
     seen = gate.vault.read("Attacks").digest
     assert gate.submit(VaultRequest("rename", "Attacks", to="Old attacks", origin=BOB, seen=seen)).saved
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        VaultRequest("create", "m", "fine", origin=Origin("bob", "chat", TOKEN)),
+        VaultRequest("create", "../m", "fine", origin=Origin("bob", "chat", TOKEN)),
+        VaultRequest("create", "m", "fine", origin=Origin("", TOKEN)),
+        VaultRequest(TOKEN, "m", "fine", origin=BOB),
+        VaultRequest("replace", "n", "other", origin=Origin("cron", "nightly", TOKEN, background=True)),
+        VaultRequest("replace", "n", "other", TOKEN, origin=Origin("cron", "nightly", background=True)),
+        VaultRequest("replace", "n", "other", keep=TOKEN, origin=Origin("cron", "nightly", background=True)),
+    ],
+)
+def test_no_secret_beside_the_text(gate: VaultGate, tmp_path: Path, request_: VaultRequest) -> None:
+    """What a request holds besides its text is recorded, or staged, too: saved, refused or waiting, no file has it."""
+    gate.submit(request_)
+    assert [path for path, data in _bytes(tmp_path).items() if TOKEN.encode() in data] == []

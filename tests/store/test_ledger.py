@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from inkgate.match.samples import render
 from inkgate.store import Durability, Ledger, LedgerError, Origin, StoreError
 from inkgate.store.chain import Draft
 
@@ -262,3 +263,18 @@ def test_a_ledger_that_vanished_is_not_begun_anew(tmp_path: Path) -> None:
     assert other.restart(WHO, "it vanished") is None
     assert ledger.append([Draft("block", "memory", WHO)])[0].seq == 2
     assert ledger.verify().intact
+
+
+def test_a_secret_in_who_wrote_is_masked(tmp_path: Path) -> None:
+    """A record is never edited: a secret in author, source or session must not get in, whoever records."""
+    token = render("{{crc62:ghp_}}")
+    ledger = _ledger(tmp_path)
+    ledger.append([Draft("refuse", "memory", Origin(f"bob {token}", f"chat {token}, message 3", token))])
+    before = list(ledger.records())
+    ledger.restart(Origin("ann", token), "moved")
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert files
+    assert not any(token.encode() in path.read_bytes() for path in files)
+    mark = "[secret: github-token]"
+    first = before[0].origin
+    assert (first.author, first.source, first.session) == (f"bob {mark}", f"chat {mark}, message 3", mark)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from inkgate.gate import Request, Settings, review
 from inkgate.gate.gate import Reviewer
+from inkgate.match.samples import render
 from inkgate.model import Target
 from inkgate.store import Action, Durability, Operation, Origin, StoreError
 from inkgate.store.provenance import current, history
@@ -292,6 +293,17 @@ def stored(tiers: Tiers) -> str:
         ("The backup is encrypted.", "The backup isn’t encrypted."),
         ("The staging port is 5439.", "The staging port is 543."),
         ("Builds run on server a.example.", "Builds run on server b.example."),
+        ("Ann prefers tea to coffee.", "Ann prefers coffee."),
+        ("We stopped using Redis for the queue.", "We use Redis for the queue."),
+        ("Bob was replaced by Ann as the owner of billing.", "Bob is the owner of billing."),
+        ("The wiki moved from wiki.a to wiki.b.", "The wiki is wiki.a."),
+        ("Deploying on Friday is forbidden.", "Deploying on Friday"),
+        ("It is false that the gate opens at nine.", "The gate opens at nine."),
+        ("Nicht am Freitag ausliefern.", "Am Freitag ausliefern."),
+        ("The engine is written in C++.", "The engine is written in C."),
+        ("The lowest valid reading is -5.", "The lowest valid reading is 5."),
+        ("A load > 5 is allowed.", "A load < 5 is allowed."),
+        ("The fee is $5.", "The fee is 5%."),
     ],
 )  # fmt: skip
 def test_a_fact_that_differs_in_a_word_is_no_repeat(there: str, new: str) -> None:
@@ -300,6 +312,43 @@ def test_a_fact_that_differs_in_a_word_is_no_repeat(there: str, new: str) -> Non
     assert not Known([], [f"# Note\n\n{there}\n"]).holds(new)
     assert Known([there]).holds(there.upper())
     assert Known([], [f"# Note\n\n- {there} (session s)\n"]).holds(there)
+
+
+def test_a_note_that_was_changed_meanwhile_is_not_replaced(desk: Desk, tiers: Tiers) -> None:
+    """What was written into it after the candidates were looked at would stand neither in the note nor in the skill."""
+    desk.notes.append("Conv", "Always run make lint before a push.\n", Origin("ann", "chat"), "")
+    for session in "abc":
+        referred(desk, "Conv", at(1, session=session))
+    (candidate,) = candidates(desk)
+    desk.notes.append("Conv", "The crane carries 40 tonnes.\n", Origin("ann", "chat"), "")
+    with pytest.raises(TierError, match="does not say that any more"):
+        promote(desk, candidate)
+    assert "40 tonnes" in (desk.notes.read("Conv") or "")
+    assert desk.skills.read("conv") is None
+
+
+def test_a_secret_in_a_name_is_not_counted(desk: Desk, tmp_path: Path) -> None:
+    """The counts are kept outside of every gate: neither a name nor a session may bring a secret into them."""
+    token = render("{{crc62:ghp_}}")
+    desk.notes.append("Conv", "Always run make lint before a push.\n", Origin("ann", "chat"), "")
+    for call in (
+        lambda: succeeded(desk, f"deploy {token}", WHEN, STEPS, at(1)),
+        lambda: succeeded(desk, "deploy", WHEN, STEPS, at(1, session=token)),
+        lambda: referred(desk, "Conv", at(1, session=token)),
+    ):
+        with pytest.raises(TierError, match="secret"):
+            call()
+    assert not (tmp_path / "home" / "inkgate" / "tiers.json").exists()
+
+
+def test_a_secret_in_the_source_of_a_step_stays_out_of_the_ledger(desk: Desk, tmp_path: Path) -> None:
+    """Whether the step is taken or refused, the session's name is recorded with the secret masked."""
+    token = render("{{crc62:ghp_}}")
+    assert remember(desk, "The staging port is 8443.", at(1, session=token))[1][0].kept
+    assert not remember(desk, "Today is Monday.", at(1, session=token))[1][0].kept
+    held = [path for path in (tmp_path / "home").rglob("*") if path.is_file() and token.encode() in path.read_bytes()]
+    assert held == []
+    assert b"[secret: github-token]" in (tmp_path / "home" / "inkgate" / "ledger.jsonl").read_bytes()
 
 
 def test_an_unknown_session_is_an_error(desk: Desk) -> None:

@@ -343,4 +343,5 @@ class FileGate(ABC, Generic[Q]):
     ) -> Draft:
         """A record about a request. A name that no store would take, or that a rule doubts, is not in it."""
         key = self.key(request.name) if self._clean(request.name) else self.subsystem
-        return Draft(event, key, request.origin, rules, ruleset, {"action": request.action, **(facts or {})})
+        action = request.action if self._clean(request.action) else "[not shown]"
+        return Draft(event, key, request.origin, rules, ruleset, {"action": action, **(facts or {})})

@@ -14,6 +14,7 @@ from typing import Any
 from inkgate.model import InkgateError
 from inkgate.store import files
 from inkgate.store.errors import UnreadableError
+from inkgate.store.masking import clean_origin
 from inkgate.store.origin import Origin
 
 from .secretkey import HomeKey
@@ -95,6 +96,7 @@ class PendingStore:
         Raises:
             StoreError: it could not be written. Then it is not staged, and the caller must say so.
         """
+        origin = clean_origin(origin)
         folder = self._folder / subsystem
         files.make_folder(folder)
         now = time.time()

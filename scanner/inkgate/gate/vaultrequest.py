@@ -59,7 +59,7 @@ class VaultRequest:
     def pieces(self) -> Mapping[str, str]:
         """The texts that the writer brings."""
         brought = {
-            "text": self.text, "reason": self.reason, "to": self.to,
+            "text": self.text, "reason": self.reason, "to": self.to, "heading": self.heading, "keep": self.keep,
             "author": self.origin.author, "source": self.origin.source,
         }  # fmt: skip
         if self.action == "create":

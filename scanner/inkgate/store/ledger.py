@@ -12,13 +12,14 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from . import files
 from .chain import GENESIS, TORN, Draft, Record, Walk, bind, walk, without_body
 from .errors import LedgerError, StoreError
 from .files import Durability
+from .masking import clean_origin
 from .origin import Origin
 
 __all__ = ["Ledger", "Report"]
@@ -127,7 +128,8 @@ class Ledger:
         records: list[Record] = []
         seq, prev = state.seq, state.hash
         for draft in drafts:
-            records.append(bind(draft, seq=seq + 1, at=now, prev=prev))
+            named = replace(draft, origin=clean_origin(draft.origin))
+            records.append(bind(named, seq=seq + 1, at=now, prev=prev))
             seq, prev = records[-1].seq, records[-1].hash
         return records
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from inkgate.gate.gate import Gate
 from inkgate.gate.request import Answer, Outcome, Request
-from inkgate.model import Finding, Target, Verdict
+from inkgate.model import Category, Finding, Target, Verdict
 from inkgate.store.chain import Draft
 from inkgate.store.errors import StoreError
 from inkgate.store.origin import Origin
@@ -19,7 +19,7 @@ from inkgate.store.recall import RecallStore
 from . import fixed
 from .batch import append_all
 from .likeness import Known
-from .model import Done, Kind, Proposal, Step
+from .model import Done, Kind, Proposal, Step, TierError
 from .never import objection
 from .ports import Notes, Skills
 from .tally import Tally
@@ -76,6 +76,19 @@ class Desk:
             StoreError: it could not be scanned.
         """
         return self.memory.screener.findings(text, target)
+
+    def check_names(self, *names: str) -> None:
+        """Names that are kept outside of every gate, in the counts.
+
+        Raises:
+            TierError: a secret stands in one of them.
+            StoreError: they could not be scanned.
+        """
+        for name in names:
+            if any(
+                item.category is Category.SECRET and item.verdict is not Verdict.ALLOW for item in self.findings(name)
+            ):
+                raise TierError("A secret stands in a name or a source. Nothing was counted.", hint="Leave it out.")
 
     def apply(self, proposal: Proposal) -> Done:
         """Carry out one proposal: never into the fixed core, never what does not move, and only through a gate."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 __all__ = ["Known", "normal", "words"]
 
-_WORD = re.compile(r"\w+(?:[@./:+~'-]{1,3}\w+)*")
+_WORD = re.compile(
+    r"(?:[$€£¥]|(?<![\w)])-(?=\d))?\w+(?:[@./:+~'-]{1,3}\w+)*(?:\+{1,2}(?!\w)|[#%$€£¥](?!\w))?"
+    r"|(?<=\S )(?:[<>!=]=?|[≤≥≠±¬])(?= ?\S)"
+)  # a sign of a number, a currency, `C++`, `C#` and a comparison carry meaning; marks of Markdown do not
+_ENDS = re.compile(r"[\r\n]+|[.!?](?=\s|$)|[。！？]|[()]")  # of a sentence, a line, a remark in brackets
 _EXACT = re.compile(r"\d|[/@:~]|\.\w")
 ALIKE = 0.8  # share of words that two statements about the same have in common, their values left out
-_DENIALS = frozenset(
-    re.findall(r"\S+", "no not never none nobody nothing without isn't don't doesn't cannot can't won't")
-)
+_ARTICLES = frozenset(["a", "an", "the"])
 _STOP = frozenset(
     re.findall(
         r"\w+",
@@ -27,6 +29,15 @@ _STOP = frozenset(
 def normal(text: str) -> str:
     """The words of a text in one form."""
     return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold().replace("’", "'")))
+
+
+def _said(text: str) -> str:
+    """The sentences of a text, each on its line and between two line ends, in one form and without articles."""
+    sentences = (
+        " ".join(word for word in normal(part).split() if word not in _ARTICLES) or normal(part)
+        for part in _ENDS.split(text)
+    )
+    return "".join(f"\n{sentence}\n" for sentence in sentences if sentence)
 
 
 def words(text: str) -> frozenset[str]:
@@ -51,13 +62,6 @@ class _Statement:
     content: list[str]
     exact: frozenset[str]
 
-    def says(self, content: Sequence[str]) -> bool:
-        """Whether all these words stand in it, in this order, and no other one that denies them."""
-        if _DENIALS & set(self.content) != _DENIALS & set(content):
-            return False
-        rest = iter(self.content)
-        return all(word in rest for word in content)
-
 
 class Known:
     """What stands in durable storage.
@@ -68,28 +72,23 @@ class Known:
     """
 
     def __init__(self, entries: Iterable[str] = (), notes: Iterable[str] = ()) -> None:
-        self._whole: list[str] = [f" {normal(note)} " for note in notes]
+        self._whole: list[str] = [_said(note) for note in notes]
         self._statements: list[_Statement] = []
         for entry in entries:
             self.add(entry)
 
     def add(self, text: str) -> None:
         """One more statement is there."""
-        self._whole.append(f" {normal(text)} ")
+        self._whole.append(_said(text))
         self._statements.append(_Statement(text, _content(text), _exact(text)))
 
     def holds(self, text: str) -> bool:
-        """Whether the same statement stands somewhere: word for word in a text, or in the same words, in the same
-        order, with others between them. A word that stands nowhere yet makes a statement new: one line too many does
-        no harm.
+        """Whether the same statement stands somewhere, as whole sentences. What stands only inside of another sentence
+        is new: the words around it may deny it, or say of whom it holds. One line too many does no harm, a fact that
+        is taken for known is lost.
         """
-        needle = normal(text)
-        if not needle:
-            return True
-        if any(f" {needle} " in whole for whole in self._whole):
-            return True
-        content = _content(text)
-        return len(content) > 1 and any(item.says(content) for item in self._statements)
+        needle = _said(text)
+        return not needle or any(needle in whole for whole in self._whole)
 
     def contradicted(self, text: str) -> str:
         """The statement that says the same of another number, path or address; empty when there is none."""

@@ -78,6 +78,7 @@ def succeeded(desk: Desk, name: str, when: str, steps: Sequence[str], source: So
     skill = name_of(name)
     if not when.strip():
         raise TierError("A skill has to say when it is used.")
+    desk.check_names(name, when, source.told)
     mark = signature(steps)
     count, now = desk.tally.add("procedure", mark, source.told, raise_at=SUCCESSES, skill=skill)
     if not now:

@@ -70,6 +70,7 @@ def blocked(desk: Desk, note: str, where: Source) -> tuple[Count, bool]:
 
 
 def _count(desk: Desk, kind: str, note: str, where: Source, most: int) -> tuple[Count, bool]:
+    desk.check_names(note, where.told)
     if desk.notes.read(note) is None:
         raise TierError("There is no such note.", hint="`inkgate vault list` shows the names.")
     what = f"{where.what} {where.name}" if kind == "reference" else where.told
@@ -126,6 +127,10 @@ def promote(desk: Desk, candidate: Candidate, *, name: str = "", when: str = "")
         StoreError: a store cannot be read.
     """
     source, text = candidate.source, candidate.text.strip()
+    if source.what == "note" and _body(desk.notes.read(source.name) or "") != text:
+        raise TierError(
+            "The note does not say that any more. Nothing was changed.", hint="Look at the candidates anew."
+        )
     skill = name_of(name or source.name.rsplit("/", 1)[-1] or " ".join(text.split()[:6]))
     there = desk.skills.read(skill)
     body = text if source.what == "note" else f"# {skill.replace('-', ' ').capitalize()}\n\n{text}"

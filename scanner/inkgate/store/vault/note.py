@@ -20,7 +20,24 @@ MARKDOWN = ".md"
 RESOLVED = "resolved"
 
 _CORE = frozenset(
-    {"soul.md", "agents.md", "claude.md", "gemini.md", "memory.md", "user.md", "skill.md", "copilot-instructions.md"}
+    {
+        "soul.md",
+        "agents.md",
+        "claude.md",
+        "gemini.md",
+        "memory.md",
+        "user.md",
+        "skill.md",
+        "copilot-instructions.md",
+        "agents.override.md",
+        "claude.local.md",
+        "codex.md",
+        "qwen.md",
+        "warp.md",
+        "crush.md",
+        "hermes.md",
+        "replit.md",
+    }
 )  # files that hosts load by themselves: not for notes
 _LATE = re.compile(rf"(.+/)?{QUARANTINE}/(.+)\.late\.[0-9a-f]{{12}}\.md")  # written into a file that was being replaced
 _UNLINKABLE = re.compile(r"[\[\]#^|]|%%")  # Obsidian: Internal links
