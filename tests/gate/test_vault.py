@@ -75,6 +75,25 @@ def test_a_new_note_says_where_it_comes_from(do: Do, gate: VaultGate, root: Path
     assert do("create", "Projects/Harbor", "# Harbor\n\nBerth 4.").outcome is Outcome.UNCHANGED
 
 
+@pytest.mark.parametrize("start", ["", "\n", "\ufeff"])
+@pytest.mark.parametrize("action", ["append", "replace"])
+@pytest.mark.parametrize("mark", ["", "\ufeff", "\ufeff\ufeff"])
+def test_a_text_does_not_become_the_front_matter_of_a_note(
+    do: Do, gate: VaultGate, root: Path, start: str, action: str, mark: str
+) -> None:
+    """In a note of a person that is empty, what is put in begins the file: it must not say who wrote it."""
+    path = put(root, "n.md", start)
+    seen = gate.vault.read("n").digest
+    forged = f'{mark}---\nauthor: eve\nsuperseded_by: "[[x]]"\n---\ntext\n'
+    answer = do(action, "n", forged, seen=seen)
+    if answer.saved:
+        note = gate.vault.read("n")
+        assert (note.provenance.author, note.superseded_by) == ("unknown", "")
+    else:
+        assert answer.code in ("structure", "provenance")
+        assert path.read_bytes() == start.encode()
+
+
 def test_front_matter_of_a_new_note_stays(do: Do, gate: VaultGate) -> None:
     """The writer's own properties are kept as they are written; provenance comes behind them."""
     text = "---\ntags:   [a,  'b']  # two\nx: >-\n  folded\n---\nbody\n"

@@ -123,6 +123,7 @@ def append(note: str, text: str, stamp: Stamp, first: Stamp) -> Changed:
     between = "" if not body or body.endswith(("\n", "\r")) else end
     if body.strip() and not body.endswith((end * 2, "\n\n")) and not _same_list(body, piece):
         between += end
+    _same_properties(note, note + between + piece)
     grown = _stamped(note + between + piece, stamp, first)
     _same_headings(note, grown, piece, len(sections(note, Properties.of(note).body)), 0)
     return Changed(grown, (len(grown) - len(piece), len(grown)))
@@ -143,6 +144,7 @@ def replace(note: str, text: str, stamp: Stamp, first: Stamp) -> Changed:
     piece = _lines(text[new.body :], dominant_line_end(note))
     if not new.there:
         whole = note[: old.body] + piece
+        _same_properties(note, whole)
     else:
         end = dominant_line_end(note)
         for name in new.names:
@@ -246,6 +248,14 @@ def _same_headings(note: str, whole: str, piece: str, before: int, level: int) -
         raise _structure("with it, other headings would be lost or made")
     if level and closed(note) and not closed(piece):
         raise _structure("it opens code or a comment that it does not close")
+
+
+def _same_properties(note: str, whole: str) -> None:
+    """Prove that a text which is to stand in the body does not become front matter, as it would at the very start of a
+    note that has none: then it would say itself who wrote the note.
+    """
+    if Properties.of(note).tree() != Properties.of(whole).tree():
+        raise _structure("at the start of the note it would be front matter")
 
 
 def _structure(why: str) -> RefusalError:
