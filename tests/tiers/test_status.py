@@ -76,6 +76,19 @@ def test_what_does_not_hold_is_told_and_hides_nothing(run: Run, tmp_path: Path) 
     assert "skills    0 skills" in out
 
 
+def test_a_secret_in_the_name_of_a_file_is_not_shown(run: Run, tmp_path: Path) -> None:
+    """A file that was put into the vault from outside is named in a problem; its secret is masked."""
+    token = render("{{crc62:ghp_}}")
+    vault = tmp_path / "home" / "vault"
+    vault.mkdir(parents=True)
+    (vault / f"key {token}.md").write_bytes(b"\xff\xff")
+    for format_ in ("text", "json"):
+        code, out, err = run("status", "--format", format_)
+        assert code == 1
+        assert token not in out + err
+        assert "[secret: github-token].md could not be read" in out + err
+
+
 def test_a_dry_run_shows_and_writes_nothing(run: Run, tiers: Tiers, tmp_path: Path) -> None:
     """The proposals with their sources; secrets are masked, and what never moves is told."""
     token = render("{{crc62:ghp_}}")

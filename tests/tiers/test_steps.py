@@ -351,6 +351,21 @@ def test_a_secret_in_the_source_of_a_step_stays_out_of_the_ledger(desk: Desk, tm
     assert b"[secret: github-token]" in (tmp_path / "home" / "inkgate" / "ledger.jsonl").read_bytes()
 
 
+def test_consolidating_again_adds_nothing(desk: Desk, tiers: Tiers) -> None:
+    """Whatever marks a statement begins with, it is found again behind those of the list that it was written into."""
+    talk(tiers, "hello")
+    lines = (
+        "> The pilot is Ann.",
+        "<b>Berth 4</b> is ours",
+        "-5 is the lowest reading",
+        "The load must stay > 5 tonnes",
+    )
+    summary = "".join(f"{line}\n\n" for line in lines)
+    assert all(item.kept for item in consolidate(desk, "s", summary)[1])
+    made = plan(desk, "s", summary)
+    assert (made.proposals, made.known) == ((), len(lines))
+
+
 def test_an_unknown_session_is_an_error(desk: Desk) -> None:
     """There is nothing to consolidate, and nothing is written."""
     with pytest.raises(TierError, match="no such session"):

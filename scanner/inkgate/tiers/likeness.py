@@ -11,7 +11,7 @@ __all__ = ["Known", "normal", "words"]
 
 _WORD = re.compile(
     r"(?:[$€£¥]|(?<![\w)])-(?=\d))?\w+(?:[@./:+~'-]{1,3}\w+)*(?:\+{1,2}(?!\w)|[#%$€£¥](?!\w))?"
-    r"|(?<=\S )(?:[<>!=]=?|[≤≥≠±¬])(?= ?\S)"
+    r"|(?:(?<=\w)|(?<=\w ))(?:[<>]=?|!=|={1,2}|[≤≥≠±])(?= ?[\w$€£¥-])"
 )  # a sign of a number, a currency, `C++`, `C#` and a comparison carry meaning; marks of Markdown do not
 _ENDS = re.compile(r"[\r\n]+|[.!?](?=\s|$)|[。！？]|[()]")  # of a sentence, a line, a remark in brackets
 _EXACT = re.compile(r"\d|[/@:~]|\.\w")

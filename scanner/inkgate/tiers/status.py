@@ -11,6 +11,7 @@ from inkgate.gate.gate import Gate
 from inkgate.gate.skills.gate import SkillGate
 from inkgate.gate.vault import VaultGate
 from inkgate.model import InkgateError, Target
+from inkgate.store.masking import masked_name
 from inkgate.store.provenance import history
 from inkgate.store.recall import RecallStore
 
@@ -77,6 +78,8 @@ def look(memory: Gate, vault: VaultGate, skills: SkillGate, recall: RecallStore)
     status.damaged = part("pending", lambda: {name: len(memory.pending.damaged(name)) for name in _SUBSYSTEMS})
     status.proposals = part("proposals", lambda: _proposals(memory, vault, skills, recall))
     status.ledger = part("ledger", lambda: _ledger(memory, status.problems))
+    # A problem may name a file that nobody screened.
+    status.problems = [masked_name(problem) for problem in status.problems]
     return status
 
 
