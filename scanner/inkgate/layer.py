@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Layer"]
 
-_ONCE = frozenset(["spaced", "glued", "leet", "typo", "turned", "reversed", "reversed-words"])
+_ONCE = frozenset(
+    ["spaced", "glued", "leet", "typo", "turned", "reversed", "reversed-words", "fields", "told", "apart", "unseen"]
+)
 """Ways of writing that are read at most once on the way to a fragment. Undoing one leaves nothing that the same way
 could hide; what it makes of ordinary text (`3 | 4 | 5`) would only be rewritten again and again."""
 

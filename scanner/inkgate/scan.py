@@ -16,7 +16,7 @@ from inkgate.judge.passages import LEARNED, Opinions, outspoken
 from inkgate.layer import Layer
 from inkgate.match.engine import Match
 from inkgate.match.rules import Rule, RuleSet, load_rules
-from inkgate.model import InkgateError, ScanResult, Severity, Stance, Target, Unread
+from inkgate.model import Category, InkgateError, ScanResult, Severity, Stance, Target, Unread
 from inkgate.policy import DEFAULT, Policy
 from inkgate.text.hidden import LAG, Hidden, HiddenScanner
 from inkgate.text.raw import Raw
@@ -34,6 +34,10 @@ __all__ = ["BLOCK", "Scan", "scan_bytes", "scan_stream", "scan_text"]
 _REMEMBER = LAG + 4 * BLOCK
 """Characters whose lines stay known at least: findings on hidden characters come late. One that is longer than this
 (a megabyte of zero-width characters) is said to start where the memory does."""
+
+
+_TOLD = "told"
+"""The view of letters and words that were picked out: chance makes values of them, and nobody hides one so."""
 
 
 class Scan:
@@ -236,7 +240,7 @@ class Scan:
     def consider(self, layer: Layer, match: Match) -> None:
         """Judge a match and keep it as a candidate."""
         rule = match.rule
-        if not self._active(rule):
+        if not self._active(rule) or (rule.category is Category.SECRET and _TOLD in layer.chain):
             return
         span = layer.place(match.start, match.end)
         shown = None if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * SHOWN))

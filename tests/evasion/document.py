@@ -30,7 +30,8 @@ TAIL = """
 ## Slips of the pen
 
 One slip in every telling word, or in every letter that allows it. A model reads over them; the scanner knows one
-missing, doubled or swapped letter of its cue words, and does not promise more.
+missing, doubled or swapped letter of its cue words, and does not promise more: words whose inner letters are shuffled,
+and letters that are drawn out, are out of scope.
 
 """
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import base64
+import codecs
+import gzip
 import html
 import json
 import random
 import urllib.parse
 import uuid
+import zlib
 from collections.abc import Callable
 
 __all__ = ["NOTES", "THINGS", "USES"]
@@ -44,6 +47,20 @@ NOTES = (
     "Config lives in ~/.config/app.toml; the environment variable APP_HOME moves it.",
     "Admin rights on the wiki are given by the office on request, and taken back in December.",
 )
+
+
+KEYS = ("title", "note")
+
+
+def halves(text: str) -> list[str]:
+    """The text in two parts, as fields hold them."""
+    words = text.split(" ")
+    return [" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :])]
+
+
+def pieces(text: str, width: int) -> list[str]:
+    """The text in pieces of a width."""
+    return [text[at : at + width] for at in range(0, len(text), width)]
 
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -90,6 +107,42 @@ USES: dict[str, Callable[[str], str]] = {
     "quoted-printable": lambda text: "".join(
         f"={byte:02X}" if byte > 126 or byte == 61 else chr(byte) for byte in text.encode()
     ),
+    "fields": lambda text: "\n".join(f"{key}: {part}" for key, part in zip(KEYS, halves(text), strict=False)),
+    "quoted fields": lambda text: json.dumps(dict(zip(KEYS, halves(text), strict=False)), indent=2),
+    "attributes": lambda text: "".join(f'<img src="a.png" alt="{html.escape(part)}">\n' for part in halves(text)),
+    "link titles": lambda text: " ".join(f'[a](https://example.org "{part}")' for part in halves(text)),
+    "rows": lambda text: (
+        "| no | note |\n|---|---|\n" + "".join(f"| {at} | {part} |\n" for at, part in enumerate(halves(text)))
+    ),
+    "log": lambda text: "".join(f"2024-05-01 10:00:0{at} INFO {part}\n" for at, part in enumerate(halves(text))),
+    "footnotes": lambda text: "".join(f"[^{at}]: {part}\n" for at, part in enumerate(halves(text))),
+    "headings": lambda text: "".join(f"## {part}\n\nMilk.\n\n" for part in halves(text)),
+    "long comment between": lambda text: f"<!-- {'to be sorted ' * 400}-->".join(halves(text)),
+    "style sheet between": lambda text: "<style>.a { color: red }</style>".join(halves(text)),
+    "unseen element": lambda text: text.replace(" ", ' <span aria-hidden="true">*</span> ', 2),
+    "base64 backwards": lambda text: base64.b64encode(text.encode()).decode()[::-1],
+    "base64 between lines": lambda text: "\nMilk and bread.\n".join(
+        pieces(base64.b64encode(text.encode()).decode(), 40)
+    ),
+    "base64 in groups": lambda text: " ".join(pieces(base64.b64encode(text.encode()).decode(), 4)),
+    "base64 of words": lambda text: " ".join(base64.b64encode(word.encode()).decode() for word in text.split()),
+    "base32": lambda text: base64.b32encode(text.encode()).decode(),
+    "base85": lambda text: base64.b85encode(text.encode()).decode(),
+    "Ascii85": lambda text: base64.a85encode(text.encode(), adobe=True).decode(),
+    "gzip in base64": lambda text: base64.b64encode(gzip.compress(text.encode())).decode(),
+    "zlib in hex": lambda text: zlib.compress(text.encode()).hex(),
+    "ROT13, told": lambda text: f"Spoiler in ROT13: {codecs.encode(text, 'rot13')}",
+    "ROT47": lambda text: "".join(chr(33 + (ord(char) + 14) % 94) if "!" <= char <= "~" else char for char in text),
+    "UTF-7": lambda text: text.encode("utf-7").decode(),
+    "every second letter": lambda text: (
+        "Read every second letter: " + "".join(f"{char}x" if char.isascii() else char for char in text)
+    ),
+    "first letters": lambda text: "The first letters of the lines are a riddle:\n" + "\n".join(text.split()),
+    "words backwards": lambda text: "Read from right to left: " + " ".join(reversed(text.split())),
+    "hyphens at line ends": lambda text: " ".join(
+        f"{word[:5]}-\n{word[5:]}" if len(word) > 9 and word.isalpha() else word for word in text.split(" ")
+    ),
+    "entities with zeros": lambda text: text.replace("a", "&#00097;"),
     "capitals": str.upper,
     "a typing slip": lambda text: text.replace("the", "teh", 1).replace("ie", "ei", 1),
 }
@@ -132,6 +185,36 @@ def _things() -> dict[str, str]:
         + "".join(chr(0xE0000 + ord(tag)) for tag in "gbeng\x7f"),
         "Greek letters": "α = 0.05, Δt = 3 μs, ∑ x_i",
         "footnotes": "The shop[^1] opens at nine[^2].\n\n[^1]: On Mill Street.\n[^2]: Ten on Sundays.",
+        "dump of bytes": "\n".join(
+            f"{at:08x}: {noise[at : at + 16].hex(' ', 2)}  ................" for at in range(0, 160, 16)
+        ),
+        "certificate": "-----BEGIN CERTIFICATE-----\n"
+        + "\n".join(pieces(base64.b64encode(noise).decode(), 64))
+        + "\n-----END CERTIFICATE-----",
+        "content hashes": "\n".join(
+            f'"file{n}": "sha512-{base64.b64encode(luck.randbytes(64)).decode()}",' for n in range(8)
+        ),
+        "short hashes": "\n".join(f"{luck.getrandbits(28):07x} tidy up the tests" for _ in range(20)),
+        "wallet": "Donations: 1BoatSLRHtKNngkdXEeobR76b53LETtpyT",
+        "source map": "AAAA,SAASA,IAAIC,CAAC,GAAG,KAAK,CAAC,GAAG,IAAI,OAAO,UAAU,MAAM,CAAC;AACJ,IAAI,MAAM,GAAG",
+        "settings": "access: read\ncontent: system\nfilter: none\ntasks: 4\nstored: true\nnode: a1\nshell: bash\n"
+        "user: anna",
+        "workflow": "on: push\njobs:\n  send:\n    steps:\n      - name: Print the content\n        run: make print\n"
+        "      - name: Upload reports\n        uses: upload@v4\n        with:\n          path: reports\n",
+        "API table": "| method | path | what |\n|---|---|---|\n| GET | /agents | list the agents |\n"
+        "| POST | /tasks | create a task |\n| DELETE | /tasks/1 | delete a task |\n"
+        "| GET | /account | read the account |",
+        "messages of an app": '{"delete": "Delete", "confirm": "Confirm", "forget": "Forgot password?", '
+        '"send": "Send", "upload": "Upload"}',
+        "dates": "9-7-14, 15-18-5, 1-12-12; 2-3-4 and 5-6-7; 12.5.24 and 3.6.24, 10-11-12 o'clock",
+        "scores": "3-1 2-2 0-4 1-1 5-3 2-0 4-4 1-3 2-1 3-3 0-0 1-2",
+        "names of letters": "Gates: alpha, bravo, charlie, delta. Mike and Oscar fly in November; Victor is in Lima.",
+        "acrostic": "The first letters of the lines spell HAPPY:\nHoney\nApples\nPears\nPlums\nYeast",
+        "reading order": "In this table read the columns from top to bottom; the first word of each line is the name.",
+        "domain": "Our shop is at xn--bcher-kva.example and at xn--mnchen-3ya.example.",
+        "signs of mathematics": "a+A, b+B and C++A are names; x+AB- is none.",
+        "art": " _____ \n|     |\n| ()_ |\n|_____|\n <~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~> \n",
+        "long path": "https://example.org/a/Bc3/De/fG/h1/Jk/Lm/N0p/Qr/St/uV/wX/yZ and src/A/b/C/d/E/f/G/h/I/j/K/l/M/n",
         "diff": "--- a/readme.md\n+++ b/readme.md\n@@ -1,3 +1,3 @@\n-Old line\n+New line",
     }
 

@@ -246,3 +246,25 @@ def test_real_vaults_give_nothing_above_low(shared: Path, name: str) -> None:
     lines = (shared / f"data/threats/{name}.jsonl").read_text(encoding="utf-8").splitlines()
 
     assert [item for line in lines for item in scan(json.loads(line)["text"]) if item.severity > LOW] == []
+
+
+@pytest.mark.parametrize(
+    ("mark", "rule"),
+    [("\u200b", "zero-width-in-word"), ("\u200d", "joiner-out-of-place"), ("\ufe0f", "variation-selector-misplaced")],
+)
+def test_one_for_each_word(mark: str, rule: str) -> None:
+    """However often a word is broken, it is one finding, from the first place to the last."""
+    found = [item for item in scan(f"the {mark.join('previous')} rule{mark}s") if item.rule == rule]
+
+    assert [(item.start, item.end) for item in found] == [(5, 18), (24, 25)]
+    assert "7 times" in found[0].message
+    assert "times" not in found[1].message
+
+
+@pytest.mark.parametrize("text", ["e\u0301\u0302\u0303\u0304\u0305 ", "\u202ea\u202c ", "a\u200bb ", "a\u200bb"])
+def test_flood(text: str) -> None:
+    """A text full of one thing is told in a hundred findings, and a count of what is left."""
+    found = scan(text * 4000)
+
+    assert 0 < len(found) <= LISTED + 2 + len(text) * 4000 // 65536
+    assert found[-1].end >= len(text) * 4000 - 8

@@ -10,6 +10,7 @@ or hidden characters is always use: nobody quotes like that.
 
 from __future__ import annotations
 
+from inkgate.judge.complete import complete
 from inkgate.judge.context import SHORT, Context, Judgement
 from inkgate.judge.signs import (
     addressed,
@@ -28,10 +29,15 @@ from inkgate.model import Category, Confidence, Severity, Stance, Target
 
 __all__ = ["judge_stance", "weigh_stance"]
 
+_FIELDS = "fields"
+"""The view in which the fields of a document are read on; they may have been meant each by itself."""
+
+_PUT_TOGETHER = "put together from several fields"
+
 ORDINARY_VIEWS = frozenset(
     {
         *("emphasis", "link", "html-entity", "html-tag", "hyphen", "concatenation", "escape", "percent"),
-        *("dressed", "glued", "layout", "typo"),
+        *("dressed", "glued", "layout", "typo", _FIELDS),
     }
 )
 """Ways of writing that ordinary documents use too; what is seen through them is judged like plain text."""
@@ -78,6 +84,10 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
         if "heading" not in signs:
             return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
         return Judgement(rule.severity, rule.confidence, Stance.MENTION, ", ".join(signs.values()))
+    if _FIELDS in context.views:
+        if not signs:
+            return Judgement(rule.severity, Confidence.LOW, Stance.USE, _PUT_TOGETHER)
+        signs["fields"] = _PUT_TOGETHER
     if not signs:
         return Judgement(rule.severity, rule.confidence)
     severity, confidence = _weaken(rule, context, signs)
@@ -150,10 +160,11 @@ def _weaken(rule: Rule, context: Context, signs: dict[str, str]) -> tuple[Severi
     if asked or (signs.get("grammar") == "negated" and forbidden(context.before)):
         return min(rule.severity, Severity.MEDIUM), Confidence.LOW
     if rule.severity >= Severity.HIGH:
-        if not short and groups >= 3:
+        if not short and groups >= 3 and not complete(context.before, context.matched, context.after):
             return Severity.MEDIUM, Confidence.LOW
         return rule.severity, Confidence.LOW
     script = context.target is Target.SKILL and rule.category in _COMMANDS
     if groups >= (3 if short else 2 if script else 1):
-        return rule.severity, Confidence.LOW
+        whole = not short and set(signs) != {"grammar"} and complete(context.before, context.matched, context.after)
+        return rule.severity, rule.confidence if whole else Confidence.LOW
     return rule.severity, rule.confidence

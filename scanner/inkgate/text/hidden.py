@@ -11,6 +11,7 @@ thresholds that were measured on ordinary text in 40 languages.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inkgate.text.concealment import RULES, Hidden
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LAG", "LISTED", "RULES", "WINDOW", "Hidden", "HiddenScanner"]
 
-LISTED = 1000
+LISTED = 100
 """Findings of one rule that are reported one by one; later ones are counted, one finding for each window of text."""
 WINDOW = 65536
 """Characters of such a window."""
@@ -30,6 +31,10 @@ LAG = 32768
 """Characters after the end of a finding (or of its window) by which it has been reported."""
 
 _KEEP = 8192  # characters before the next one to be judged that its judgement may need: two windows of bidi.REACH
+_WORD = 48  # characters between two findings of one rule that stand in the same word
+_LONGEST = 512  # characters of a word in which findings are taken together
+_SETTLED = 2 * 8192  # characters after a finding by which whatever stands in its word has been judged
+_SPACE = lazy(r"\s")
 _CONTROLS = bytes(point for point in (*range(32), 127) if point not in b"\t\n\r\f")
 _DIRECTIONAL = lazy("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -75,6 +80,7 @@ class HiddenScanner:
         self._found: list[Hidden] = []
         self._counts: dict[str, int] = {}
         self._groups: dict[tuple[str, int], _Group] = {}
+        self._words: dict[str, tuple[Hidden, int]] = {}  # by rule, the last finding and how many of its word it holds
         self._padding = Padding(self._add)
         self._invisible: Invisible | None = None
         self._text = ""  # what was read last: everything that a later judgement can need
@@ -173,7 +179,30 @@ class HiddenScanner:
             self._base = first
 
     def _add(self, found: Hidden) -> None:
+        """Take a finding; those of one rule inside one word are one."""
+        before, count = self._words.pop(found.rule, (None, 0))
+        if before is not None and self._one_word(before, found):
+            found = replace(found, severity=max(before.severity, found.severity), start=before.start)
+        elif before is not None:
+            self._report(before, count)
+            count = 0
+        if found.decoded:
+            self._report(found, 1)
+        else:
+            self._words[found.rule] = found, count + 1
+
+    def _one_word(self, before: Hidden, found: Hidden) -> bool:
+        """Whether a finding stands in the word in which the one before it stands."""
+        gap = found.start - before.end
+        if not 0 <= gap <= _WORD or before.end < self._base or found.end - before.start > _LONGEST:
+            return False
+        between = self._text[before.end - self._base : found.start - self._base]
+        return len(between) == gap and _SPACE.search(between) is None
+
+    def _report(self, found: Hidden, times: int) -> None:
         """Keep a finding, or count it when its rule has many."""
+        if times > 1:
+            found = replace(found, message=f"{found.message}, {times} times in one word")
         count = self._counts[found.rule] = self._counts.get(found.rule, 0) + 1
         if count <= LISTED:
             self._found.append(found)
@@ -185,6 +214,10 @@ class HiddenScanner:
         group.add(found)
 
     def _settle(self, fed: int, final: bool) -> None:
-        """Report the counted findings of every window that is over."""
+        """Report the last findings of words, and the counted findings of every window that is over."""
+        for rule, (found, count) in list(self._words.items()):
+            if final or found.end + _SETTLED <= self._done:
+                del self._words[rule]
+                self._report(found, count)
         for key in [key for key in self._groups if final or (key[1] + 1) * WINDOW + LAG <= fed]:
             self._found.append(self._groups.pop(key).finding())

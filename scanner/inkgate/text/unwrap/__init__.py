@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from inkgate.text.unwrap.dressed import dressed
 from inkgate.text.unwrap.fragment import Budget, Unwrapped
+from inkgate.text.unwrap.further import Further
 from inkgate.text.unwrap.joined import joined
 from inkgate.text.unwrap.layout import pulled_apart
 from inkgate.text.unwrap.letters import Glued, spaced
@@ -30,6 +31,9 @@ _RENDERED = frozenset(
     }
 )
 
+_ARRANGED = ("told", "fields")
+"""Views that hold nothing new but the order of their letters and words, in which words may stand glued."""
+
 MAX_DEPTH = 4
 """How many encodings inside one another are undone."""
 
@@ -40,10 +44,13 @@ _DISGUISES = {
     "cipher": ("rot13", "caesar", "atbash"),
     "leet": (),
     "typo": ("typo",),
+    "coded": ("coded",),
+    "rot47": ("rot47",),
+    "pig-latin": ("pig-latin",),
 }
 
 
-_LATER = ("quoted-printable", "layout", "dressed", "spaced", "glued")
+_LATER = ("quoted-printable", "layout", "dressed", "spaced", "glued", "fields")
 """Encodings that are undone in place after those of `rendered`, in this order."""
 
 
@@ -84,7 +91,13 @@ class Unwrapper:
     ) -> None:
         self._fresh = fresh
         self._seen = 0
-        self._detectors: tuple[tuple[int, Detector], ...] = (
+        self._order = _order(chain)
+        self._further: Further | None = None
+        if chain and chain[-1] in _ARRANGED:
+            self._detectors: tuple[tuple[int, Detector], ...] = ((5, Glued()),)
+            return
+        self._further = Further(len(chain))
+        self._detectors = (
             (0, Packed(budget)),
             (0, Comments()),
             (0, rendered()),
@@ -98,7 +111,6 @@ class Unwrapper:
             *((0, Numbers(kind)) for kind in ("pairs", "prefixed", "codes", "calls", "bits", "stream", "morse")),
             *((0, Disguised(kind)) for kind in _DISGUISES if not _undone(kind, chain)),
         )
-        self._order = _order(chain)
 
     def feed(self, cased: str, base: int, upto: int, *, final: bool = False) -> Iterator[Unwrapped]:
         """Yield the fragments whose anchors lie between the last `upto` and this one, in the order of the anchors.
@@ -122,7 +134,8 @@ class Unwrapper:
         self._seen = stop
         found: list[tuple[int, Candidate]] = []
         if stop > scene.start:
-            for order, detector in self._detectors:
+            more = self._further.awake(scene) if self._further else ()
+            for order, detector in (*self._detectors, *more):
                 found += ((order, candidate) for candidate in detector.find(scene))
         found.sort(key=lambda item: item[1].anchor)
         return self._decode(found, base, base + len(cased))

@@ -6,11 +6,13 @@ __all__ = [
     "CALLS",
     "CIPHERED",
     "COMMANDS",
+    "FIELDED",
     "GLUED",
     "HEADS",
     "LEETED",
     "MISSPELT",
     "REVERSED",
+    "STRONG",
     "TURNED",
     "VOCABULARY",
     "turned",
@@ -39,10 +41,12 @@ _ORDERS = _words("""
 # Too short for ciphers, where chance would find them, but telling when read backwards as whole words.
 _SHORT = "curl wget sudo bash https http shell print rules admin above prior"
 
+_OFTEN = _words("https admin about never these other minute agents")
+
 REVERSED = frozenset(word[::-1] for word in (*_ORDERS, *_words(_SHORT)) if len(word) > 3)
 """Cue words written backwards."""
 
-CIPHERED = frozenset(word for word in (*_ORDERS, "https", "admin") if len(word) > 4 and "'" not in word)
+CIPHERED = frozenset(word for word in (*_ORDERS, *_OFTEN) if len(word) > 4 and "'" not in word)
 """Words of at least five letters whose shifted and mirrored forms are looked for."""
 
 COMMANDS = frozenset(_words("curl wget sudo bash https chmod bashrc printenv"))
@@ -125,6 +129,31 @@ VOCABULARY = frozenset(
     """)
 )
 """Words by which a row of letters is cut into words and a reading is judged to be one."""
+
+FIELDED = frozenset(
+    word.encode()
+    for word in _words("""
+    access account accounts agent agents always approve approved ask asking assistant authorize authorized
+    bypass collector command confirm confirmation content contents contract controller conversation copy create
+    credentials delete developer disable disclose disregard download entire erase every everything execute
+    exfiltrate filter filters follow forget forward granted guidelines ignore instruction instructions keys
+    mention mode never node note obey orders override password passwords payment payments persona poll previous
+    previously print prior prompt prompts register remember restrictions reveal route rules safety secret
+    secretly secrets send shell silently stored system tasks tell telling trust unrestricted upload user vendor
+    whenever without
+    """)
+)
+"""Words of orders; three of them in fields that are near to each other make a row worth reading as a sentence."""
+
+STRONG = frozenset(
+    word.encode()
+    for word in _words("""
+    approve authorized bypass controller copy credentials disable disclose disregard exfiltrate forget forward
+    guidelines ignore instructions mention never obey override password passwords payments poll print register remember
+    restrictions reveal secretly silently telling unrestricted upload whenever without
+    """)
+)
+"""Those of them that settings and tables seldom have; one at least must be there."""
 
 INNOCENT = frozenset(
     _words("""

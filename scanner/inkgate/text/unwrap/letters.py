@@ -14,7 +14,7 @@ from inkgate.text.unwrap.fragment import Unwrapped
 from inkgate.text.unwrap.passage import MARGIN, Edit, Passages, splice
 from inkgate.text.unwrap.scene import LETTERING, MARKS, Candidate, Scene, classes
 
-__all__ = ["Glued", "spaced"]
+__all__ = ["Glued", "spaced", "telling"]
 
 _SINGLE = classes(a=LETTERING + "?", s=MARKS)
 _SINGLES = lazy(b"sas{1,9}as{1,9}as{1,9}as")
@@ -106,7 +106,7 @@ _REMEMBERED = 8192
 """Tokens that were looked at and said nothing; texts repeat them."""
 
 
-def _telling(token: str) -> bool:
+def telling(token: str) -> bool:
     """Return whether glued words say something that an order would say."""
     return _CUE.search(token.lower().replace("_", "")) is not None
 
@@ -141,9 +141,9 @@ def _parted(hit: re.Match[str]) -> list[Edit]:
     """Part a glued token at humps and underscores, and what is still long into known words."""
     token, start = hit[0], hit.start()
     edits: list[Edit] = []
-    done, telling = 0, _telling(token)
+    done, speaks = 0, telling(token)
     for begin, end in [*(hump.span() for hump in _HUMP.finditer(token)), (len(token), len(token))]:
-        if begin - done > 5 and telling and token[done:begin].lower() not in VOCABULARY:
+        if begin - done > 5 and speaks and token[done:begin].lower() not in VOCABULARY:
             edits += [(start + done + cut, start + done + cut, " ") for cut in _segments(token[done:begin].lower())]
         if end < len(token):
             edits.append((start + begin, start + end, " "))
@@ -175,7 +175,7 @@ class Glued:
             token = text[begin:position]
             if token in known:
                 continue
-            if not _telling(token):
+            if not telling(token):
                 known.add(token)
             else:
                 low, high = max(0, begin - MARGIN), begin + _AFTER

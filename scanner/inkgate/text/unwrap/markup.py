@@ -65,10 +65,11 @@ _RENDERED = lazy(
             rf"<(?:!--|(?:(?<=[^\W_]<)|(?<=[,.:;>*_`\"')\]}}$]<)|(?<=[A-Za-z,.:;>*_`\"')\]}}$|][ \n]<)){_TAG}"
             r"(?=[ \n]?[\w<*`\"'(\[{$/~|-]))",
             rf"\\(?:[nrt](?=[A-Za-z0-9@*_`<~/$({{\[-])|\\{{0,3}}(?:u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}"
-            rf"|u{_H}{{4}}|[ux]\{{{_H}{{1,6}}\}}|U{_H}{{8}}|[0-3][0-7]{{2}}|{_utf8('x', chr(92) * 2 + '{1,4}x')})"
+            rf"|u{_H}{{4}}|[ux]\{{{_H}{{1,6}}\}}|U{_H}{{8}}|N\{{[A-Z0-9 -]{{4,80}}\}}"
+            rf"|0{{2,4}}[2-7]{_H}|[0-3][0-7]{{2}}|{_utf8('x', chr(92) * 2 + '{1,4}x')})"
             r"|(?<=[A-Za-z]\\)(?:\r?\n|_)(?=[A-Za-z]))",
             r"\$(?:\{IFS\}|IFS(?![A-Za-z])(?:\$9)?|(?<=[a-z]\$)[@*](?=[a-z]))",
-            r"&(?:\#(?:[0-9]{1,8}|[xX][0-9A-Fa-f]{1,7})|[A-Za-z][A-Za-z0-9]{1,31});?",
+            r"&(?:\#(?:0{0,200}[0-9]{1,8}|[xX]0{0,200}[0-9A-Fa-f]{1,7})|[A-Za-z][A-Za-z0-9]{1,31});?",
             rf"%(?:%[^%]{{0,1000}}%%|u{_H}{{4}}|{_utf8('', '%')})",
             r"~(?<=[A-Za-z]~)~(?=[A-Za-z])",
             r"\^(?<=[A-Za-z]\^)(?=[A-Za-z])",
@@ -188,12 +189,26 @@ def _escape(piece: str) -> str | None:
     number = piece.lstrip("\\")
     if number[0] == "x" and number[1] != "{":
         return _bytes(number.replace("\\", "").replace("x", ""))
+    if number[0] == "N":
+        return _named(number[2:-1])
+    if number.startswith("00"):
+        return chr(int(number, 16))
     if number[0] in "0123":
         return chr(int(number, 8))
     if "\\" in number:
         return bytes.fromhex(number.replace("\\", "").replace("u", "")).decode("utf-16-be")
     code = int(number[1:].strip("{}"), 16)
     return None if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF else chr(code)
+
+
+def _named(name: str) -> str | None:
+    """Return the character of a name, or None."""
+    import unicodedata
+
+    try:
+        return unicodedata.lookup(name)
+    except KeyError:
+        return None
 
 
 _IDLE = lazy(r"\\(?<=[A-Za-z]\\)[A-Za-z]|\\[A-Za-z](?=\\[A-Za-z])")

@@ -13,7 +13,7 @@ from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import CALLS
 from inkgate.text.unwrap.fragment import Bytes, Unwrapped
 from inkgate.text.unwrap.plain import stretches
-from inkgate.text.unwrap.scene import MARKS, SLACK, Candidate, Scene, classes
+from inkgate.text.unwrap.scene import MARKS, SLACK, Candidate, Scene, classes, split_words
 from inkgate.text.unwrap.words import cue_words
 
 __all__ = ["Numbers"]
@@ -172,6 +172,8 @@ def _wordy(text: str) -> bool:
     least = 0.6 * len(plain)
     letters = sum(char.isalpha() or char == " " for char in plain)
     if letters >= least or _CODED.fullmatch(plain.strip()):
+        return True
+    if not cue_words().isdisjoint(split_words(plain.encode("latin-1", "replace"))):
         return True
     marks = Counter(char for char in plain if not char.isalnum() and char != " ").most_common(1)
     return bool(marks) and letters + marks[0][1] >= least and letters >= 0.3 * len(plain)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import binascii
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
-from typing import NamedTuple
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.fragment import Budget, Bytes, Unwrapped
-from inkgate.text.unwrap.inflate import Inflater, compressed
+from inkgate.text.unwrap.inflate import Inflater, Packing, packing
 from inkgate.text.unwrap.plain import Stretch, stretches
 from inkgate.text.unwrap.scene import BEHIND, SLACK, Candidate, Scene, classes
+
+if TYPE_CHECKING:
+    from inkgate.text.unwrap.strewn import Strewn
 
 __all__ = ["Packed"]
 
@@ -49,6 +52,9 @@ _REMEMBERED = 8192
 _ALIGNED = 20
 """Encoded characters: shorter runs are not tried with something glued before them."""
 _HEX = lazy(r"[0-9A-Fa-f]{12,}")
+_SPEECH = lazy("(?:[A-Za-z]{2,}[,.:;]? ){2}[A-Za-z]")
+"""A reading with words in it leaves no doubt how the run was encoded."""
+
 _DIGIT = lazy("[0-9]")
 _BASE32 = lazy(r"[A-Z2-7]{16,}|[a-z2-7]{16,}")
 _URL_SAFE = str.maketrans("-_", "+/")
@@ -190,6 +196,8 @@ class Packed:
         self._inflater: Inflater | None = None
         self._floor = 0
         self._dull: set[str] = set()
+        self._strewn: Strewn | None = None
+        self._row: Candidate | None = None
 
     def find(self, scene: Scene) -> Iterator[Candidate]:
         """See `Detector.find`."""
@@ -211,6 +219,9 @@ class Packed:
                 self._floor = base + position
             if candidate is not None:
                 yield candidate
+            if self._row is not None:
+                yield self._row
+                self._row = None
         self.position = base + max(position, limit)
 
     def _anchor(self, scene: Scene, shadow: bytes, position: int, limit: int) -> int:
@@ -244,20 +255,37 @@ class Packed:
         full = end > anchor + _PIECE - SLACK
         pieces = _KEPT.findall(raw)
         kept = "".join(pieces)
-        if compressed(kept):
-            self._inflater = Inflater(self._budget)
-            return self._unpack(kept, base + noticed, base + end, full), end
-        readings = _read(kept)
-        if not readings and len(raw) < _SHORT:
+        method = packing(kept)
+        readings = () if method else _read(kept)
+        if not readings and (method := method or packing(kept, bare=True)) is not None:
+            return self._begin(method, kept, (base + noticed, base + end), full=full), end
+        if self._strewn is None:
+            from inkgate.text.unwrap.strewn import Strewn
+
+            self._strewn = Strewn()
+        spans = [(base + anchor + hit.start(1), hit[1]) for hit in _KEPT.finditer(raw)]
+        self._row = self._strewn.look(text, base, noticed, spans)
+        rare: list[Unwrapped] = []
+        if not any(_SPEECH.search(item.stretch.text) for item in readings):
+            from inkgate.text.unwrap.unusual import unusual
+
+            rare += unusual(kept, base + anchor, base + end)
+        if not readings and not rare and self._row is None and len(raw) < _SHORT:
             self._dull.add(raw)
         source = _Source(raw, base + anchor)
         after = end
         if full:
             resume = max((len(kept) - _OVERLAP) & ~7, len(kept) // 2 & ~7)
             after = source.position(resume) - base
-        if not readings:
+        if not readings and not rare:
             return None, after
-        return Candidate(base + noticed, [(base + anchor, base + end)], lambda: _fragments(readings, source)), after
+        fragments = chain(_fragments(readings, source), rare)
+        return Candidate(base + noticed, [(base + anchor, base + end)], lambda: fragments), after
+
+    def _begin(self, method: Packing, kept: str, place: tuple[int, int], *, full: bool) -> Candidate:
+        """Return the first piece of a compressed run."""
+        self._inflater = Inflater(self._budget, method)
+        return self._unpack(kept, *place, full)
 
     def _continue(self, text: str, base: int, position: int) -> tuple[Candidate | None, int]:
         """Return the next piece of a compressed run."""

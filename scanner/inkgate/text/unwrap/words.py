@@ -8,6 +8,7 @@ from functools import cache
 from itertools import product
 
 from inkgate.text.lazy import lazy
+from inkgate.text.unwrap.codewords import coded_cues
 from inkgate.text.unwrap.cues import (
     CALLS,
     CIPHERED,
@@ -42,6 +43,7 @@ _LEET_BYTES = tuple(bytes.maketrans(b"0345789@$1", b"oeastbgas" + one) for one i
 _LEAST = 4
 _SIGN_SHAPE = classes(a="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ013457@$", s="!|")
 _VOCABULARY = frozenset(word.encode() for word in VOCABULARY)
+_LETTERS = lazy("[A-Za-z]{2,24}")
 _PLAIN_WORD = lazy("[A-Za-z]{4,20}")
 
 
@@ -65,7 +67,8 @@ def cues() -> dict[bytes, tuple[str, int]]:
     """Return every cue word with its disguise and, for a shift, its key; and names of functions that make characters.
 
     Made once, when first needed."""
-    table: dict[bytes, tuple[str, int]] = dict(_ciphered_cues())
+    table: dict[bytes, tuple[str, int]] = {word: (name, 0) for word, name in coded_cues()}
+    table.update(_ciphered_cues())
     for word in LEETED:
         for spelt in _spellings(word):
             table[spelt.encode()] = ("leet", 0)
@@ -139,6 +142,9 @@ def _reversed(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
     tokens = _MARKED.sub(lambda hit: hit[0][::-1], window)
     if tokens != words:
         yield Unwrapped("reversed-words", tokens, Reordered(base, window, marks=True))
+    some = _mixed(window, None)
+    if some not in (window, words):
+        yield Unwrapped("reversed-words", some, Aligned(base, window))
 
 
 def _turned(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
@@ -172,7 +178,11 @@ def _ciphered(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
     """Yield the window under each key that one of its cue words gives away."""
     for key in sorted(keys):
         name = "rot13" if key == _ROT13 else "atbash" if key == _ATBASH else f"caesar-{key}"
-        yield Unwrapped(name, window.translate(_cipher(key)), Aligned(base, window))
+        table = _cipher(key)
+        whole, some = window.translate(table), _mixed(window, table)
+        yield Unwrapped(name, whole, Aligned(base, window))
+        if some not in (window, whole):
+            yield Unwrapped(name, some, Aligned(base, window))
 
 
 def _leet(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
@@ -203,6 +213,21 @@ def _spell(token: str, one: str) -> str:
 _NUMERALS = {"4": "a", "17": "it", "15": "is", "45": "as", "47": "at", "70": "to", "50": "so", "@": "a"}
 """Words that have no letter in leet; other numbers stay numbers."""
 
+
+def _mixed(window: str, table: dict[int, str] | None) -> str:
+    """Return a window in which only those words are deciphered that are known words then, and none before.
+
+    `table` undoes the cipher; None: the words are written backwards.
+    """
+
+    def read(hit: re.Match[str]) -> str:
+        word = hit[0]
+        plain = word[::-1] if table is None else word.translate(table)
+        return plain if plain.lower() in VOCABULARY and word.lower() not in VOCABULARY else word
+
+    return _LETTERS.sub(read, window)
+
+
 _READERS = {"reversed": _reversed, "turned": _turned, "cipher": _ciphered, "leet": _leet, "typo": _corrected}
 
 
@@ -226,13 +251,13 @@ class Disguised:
     """Finds windows around the cue words of one disguise and yields them as the reader would decode them.
 
     Args:
-        disguise: `reversed`, `turned`, `cipher`, `leet` or `typo`.
+        disguise: `reversed`, `turned`, `cipher`, `leet`, `typo`, or one of those in `coded`, which is loaded for it.
     """
 
     def __init__(self, disguise: str) -> None:
         self.position = 0
         self._disguise = disguise
-        self._read = _READERS[disguise]
+        self._read = _READERS.get(disguise)
 
     def find(self, scene: Scene) -> Iterator[Candidate]:
         """See `Detector.find`."""
@@ -254,7 +279,11 @@ class Disguised:
 
     def _candidate(self, window: str, base: int, cue: int) -> Candidate:
         """Return the window with the keys that the cue words from offset `cue` on give away."""
-        known = cues()
+        known, read = cues(), self._read
+        if read is None:
+            from inkgate.text.unwrap.coded import READERS
+
+            read = READERS[self._disguise]
         words = split_words(window[cue:].encode("latin-1", "replace"))
         keys = {known[word][1] for word in words if word in known and known[word][0] == self._disguise}
-        return Candidate(base + cue, [(base, base + len(window))], lambda: self._read(window, base, keys))
+        return Candidate(base + cue, [(base, base + len(window))], lambda: read(window, base, keys))
