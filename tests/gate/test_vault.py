@@ -75,6 +75,17 @@ def test_a_new_note_says_where_it_comes_from(do: Do, gate: VaultGate, root: Path
     assert do("create", "Projects/Harbor", "# Harbor\n\nBerth 4.").outcome is Outcome.UNCHANGED
 
 
+@pytest.mark.parametrize("name", ["author", "superseded_by"])
+@pytest.mark.parametrize("merge", ["*a", "[*b, *a]"])
+def test_provenance_is_not_merged_in(do: Do, gate: VaultGate, name: str, merge: str) -> None:
+    """Readers of YAML take what an anchor holds for properties of the note; other anchors are left alone."""
+    text = f"---\nbase: &a {{{name}: eve}}\nmore: &b {{x: 1}}\n<<: {merge}\n---\ntext\n"
+    assert do("create", "n", text).code == "provenance"
+    assert do("create", "n", text.replace(name, "kind")).saved
+    assert do("replace", "n", text, seen=gate.vault.read("n").digest).code == "provenance"
+    assert "eve" not in gate.vault.read("n").text.replace("kind: eve", "")
+
+
 @pytest.mark.parametrize("start", ["", "\n", "\ufeff"])
 @pytest.mark.parametrize("action", ["append", "replace"])
 @pytest.mark.parametrize("mark", ["", "\ufeff", "\ufeff\ufeff"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from inkgate.store.entries import fold_line_ends
 from inkgate.store.errors import NotUnderstoodError, RefusalError
@@ -100,7 +101,7 @@ def create(text: str, stamp: Stamp) -> Changed:
         RefusalError: `front-matter`, or `provenance`: the text claims an author, a date or a source itself.
     """
     given = Properties.of(text)
-    claimed = [name for name in given.names if name.casefold() in RESERVED]
+    claimed = [name for name in (*given.names, *_merged(given)) if name.casefold() in RESERVED]
     if claimed:
         raise RefusalError(
             "provenance",
@@ -109,6 +110,19 @@ def create(text: str, stamp: Stamp) -> Changed:
         )
     stamped = with_properties(text, dict(zip(PROVENANCE, (stamp.author, stamp.date, stamp.source), strict=True)))
     return Changed(stamped, _range(stamped, text[given.body :]))
+
+
+def _merged(properties: Properties) -> list[str]:
+    """The names and values that other readers take into the properties from elsewhere (`<<`, YAML 1.1: merge keys)."""
+    found: list[str] = []
+    rest: list[Any] = [properties.tree()["<<"]] if "<<" in properties.names else []
+    while rest:
+        part = rest.pop()
+        if isinstance(part, str):
+            found.append(part)
+        else:
+            rest += part
+    return found
 
 
 def append(note: str, text: str, stamp: Stamp, first: Stamp) -> Changed:
@@ -147,6 +161,8 @@ def replace(note: str, text: str, stamp: Stamp, first: Stamp) -> Changed:
         _same_properties(note, whole)
     else:
         end = dominant_line_end(note)
+        if any(name.casefold() in RESERVED for name in _merged(new)) and _merged(new) != _merged(old):
+            raise RefusalError("provenance", "The text takes what the gate sets from an anchor. Nothing was saved.")
         for name in new.names:
             if name in RESERVED and new.tree()[name] != old.tree().get(name):
                 raise RefusalError(
