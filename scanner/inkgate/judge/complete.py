@@ -27,7 +27,8 @@ _DEEDS = (
     rf"\b(?:reveal|print|show|repeat|output|leak|disclose|display|share|dump|give|list|tell me|send|upload|post"
     rf"|forward|e-?mail|exfiltrate|transmit|copy|read|cat|encode|append|return)\b{_W % 6}{_LOOT}",
     rf"\b(?:send|upload|post|forward|e-?mail|exfiltrate|transmit|copy|submit|report|curl|wget|fetch|poll|connect)"
-    rf"\b{_W % 9}(?:https?:|\S{1, 40}@\S{1, 40}\.\w|webhook|attacker|controller|my (?:server|address|account))",
+    rf"\b{_W % 9}"
+    r"(?:https?:|\S{1,40}@\S{1,40}\.\w|webhook|attacker|controller|my (?:server|address|account))",
     # keeps quiet, or asks nobody
     r"\b(?:do not|don['’]?t|never|without)\s(?:\w+\s){0,2}?(?:tell(?:ing)?|mention(?:ing)?|inform(?:ing)?|ask(?:ing)?"
     r"|notif\w{1,5}|alert(?:ing)?|warn(?:ing)?|reveal(?:ing)?|confirm\w{0,6})\b",
