@@ -124,7 +124,7 @@ class Fields:
             end = at + len(line)
             here = FIELDED.intersection(row)
             if first >= 0 and (end - first > _STRETCH if here else missed + bool(row) > _GAP):
-                if len(words) >= _LEAST:
+                if len(words) >= _LEAST and not STRONG.isdisjoint(words):
                     yield first, last, place
                 words, first, missed = set(), -1, 0
             if here:
@@ -137,7 +137,7 @@ class Fields:
                 words |= here
             elif first >= 0:
                 missed += bool(row)
-        if first >= 0 and len(words) >= _LEAST:
+        if first >= 0 and len(words) >= _LEAST and not STRONG.isdisjoint(words):
             yield first, last, place
 
     def _rows(self, text: str, base: int, kind: str, where: tuple[int, int, int]) -> Iterator[Candidate]:

@@ -112,6 +112,9 @@ def _ways(text: str) -> Iterator[str]:
     yield " ".join(column for column in columns[:_MOST] if column)
 
 
+_INSIDE = frozenset(bytes([byte]) for byte in b"abcdefghijklmnopqrstuvwxyz0123456789@$")
+
+
 def _speaks(reading: str) -> bool:
     """Return whether a reading has words of orders, apart or glued together."""
     raw = reading.encode("latin-1", "replace")
@@ -125,14 +128,20 @@ def _paragraph(text: str, begin: int, end: int) -> int:
     return end if stop < 0 else stop
 
 
+def _places(text: bytes, word: bytes) -> Iterator[int]:
+    """Yield where a word stands in a text in lower case, with no letter or digit on either side."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if text[max(0, at - 1) : at] not in _INSIDE and text[end : end + 1] not in _INSIDE:
+            yield at
+        at = text.find(word, end)
+
+
 def _spoken(scene: Scene, position: int, limit: int) -> list[int]:
     """Return the offsets where letters, words or ways of reading are named, in order."""
     lower = scene.raw.lower()
-    places = [
-        hit.start() + scene.low
-        for noun in sorted(NOUNS & scene.words)
-        for hit in re.finditer(rb"(?<![a-z0-9@$])%b(?![a-z0-9@$])" % noun, lower)
-    ]
+    places = [place + scene.low for noun in NOUNS & scene.words for place in _places(lower, noun)]
     for sign in SIGNS if b"??" in lower else ():
         places += (hit.start() for hit in re.finditer(sign, scene.text[: limit + _BEFORE]))
     return sorted(place for place in places if place >= position)
