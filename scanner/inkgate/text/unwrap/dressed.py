@@ -63,10 +63,15 @@ def _undressed(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
 
 def _locate(scene: Scene, position: int, limit: int) -> int:
     """Return where the name of a command stands between two marks next, in scenes that name one at all."""
-    best = limit - scene.low
-    for head in {word.strip(b"$") for word in scene.cues(cue_words()) & _NAMED}:
-        found = scene.shadow(_CLOTHES).find(b"?%b?" % head, max(0, position - scene.low), max(0, best + len(head) + 1))
-        best = found if 0 <= found < best else best
+    wanted, best = max(0, position - scene.low), limit - scene.low
+    shadow, places = scene.shadow(_CLOTHES), scene.places
+    if not places:
+        places.update((word.strip(b"$"), -1) for word in scene.cues(cue_words()) & _NAMED)
+    for head, known in places.items():
+        if known < wanted:  # looked for once for each place where it stands, however often others are asked for
+            known = shadow.find(b"?%b?" % head, wanted)
+            places[head] = known = len(shadow) if known < 0 else known
+        best = min(best, known)
     best += scene.low
     first = max(position, best - _MOST_MARKS + 1)
     while first < best < limit and scene.text[best - 1] in _MARKS:

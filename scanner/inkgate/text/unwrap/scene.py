@@ -65,7 +65,7 @@ class Scene:
     """The buffer `text`, whose first character is at absolute `base`, and the wanted range `[start, stop)`.
 
     `raw` and all shadows begin at offset `low` of the buffer and hold one byte per character (`?` for those past
-    Latin-1).
+    Latin-1). `places` is where names of commands between marks stand next, as far as they were looked for.
     """
 
     def __init__(self, text: str, base: int, start: int, stop: int) -> None:
@@ -78,6 +78,7 @@ class Scene:
         self._shadows: dict[bytes, bytes] = {}
         self._padded: dict[bytes, bytes] = {}
         self.raw = text[self.low : self.high].encode("latin-1", "replace")
+        self.places: dict[bytes, int] = {}
         self._words: frozenset[bytes] | None = None
         self._cues: frozenset[bytes] | None = None
 

@@ -157,11 +157,17 @@ class Told:
         """See `Detector.find`."""
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
         position = max(self.position, scene.start) - base
+        silent: set[str] = set()  # surroundings that tell nothing; a flood of one word has few different ones
         for place in _spoken(scene, position, limit):
             if place < position:
                 continue
-            hit = _TOLD.search(text, max(position, place - _BEFORE), place + _BEFORE)
-            if hit is None or hit.start() >= limit:
+            start = max(position, place - _BEFORE)
+            near = text[max(0, start - 1) : place + _BEFORE]
+            hit = None if near in silent else _TOLD.search(text, start, place + _BEFORE)
+            if hit is None:
+                silent.add(near)
+                continue
+            if hit.start() >= limit:
                 continue
             position = hit.start() + _APART
             line = text.find("\n", hit.end(), hit.end() + 160)
