@@ -311,16 +311,19 @@ HOSTILE = [
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_linear(unit: str) -> None:
     """Four times as much of a hostile text costs about four times the work, and its fragments stay in proportion."""
-    cost = {}
-    for size in (1 << 14, 1 << 16):
-        text = (unit * (size // len(unit) + 1))[:size]
-        begin = time.thread_time()
-        out = sum(len(item.text) for item in blocks(text))
-        cost[size] = time.thread_time() - begin
+    cost = dict.fromkeys((1 << 14, 1 << 16), float("inf"))
+    for _ in range(4):  # a busy machine is slow at times, a slow detector each time
+        for size in cost:
+            text = (unit * (size // len(unit) + 1))[:size]
+            begin = time.thread_time()
+            out = sum(len(item.text) for item in blocks(text))
+            cost[size] = min(cost[size], time.thread_time() - begin)
 
-        assert out <= 8 * size + 20_000
+            assert out <= 8 * size + 20_000
 
-    assert cost[1 << 16] < 12 * cost[1 << 14] + 0.05
+        if cost[1 << 16] < 12 * cost[1 << 14] + 0.05:
+            return
+    raise AssertionError(cost)
 
 
 def corpus(shared: Path, name: str, limit: int) -> str:
