@@ -6,6 +6,8 @@ import random
 import string
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inkgate.judge.published import is_published
 from inkgate.judge.values import (
@@ -200,3 +202,14 @@ def test_mixed_brackets_are_no_code() -> None:
 def test_examples_typed_by_hand_are_told(text: str, typed: bool) -> None:
     """Short values of `abc`, `123`, `xyz` and words for keys."""
     assert is_typed(text) is typed
+
+
+@given(st.text(max_size=12))
+def test_any_text_has_a_strangeness(text: str) -> None:
+    """Letters that the model does not know are no error."""
+    assert 0 <= strangeness(text) < 64
+
+
+def test_a_value_of_other_letters_is_judged() -> None:
+    """A name in another script beside a key of the same kind."""
+    assert strangeness("\u043f\u0430\u0440\u043e\u043b\u044c") != strangeness("parol")

@@ -59,12 +59,15 @@ def _costs() -> bytes:
 
 @lru_cache(maxsize=4096)
 def strangeness(word: str) -> float:
-    """Mean cost in bits of a row of ASCII letters under a model of words: below 4 reads like one, above 5 is noise."""
+    """Mean cost in bits of a row of letters under a model of words: below 4 reads like one, above 5 is noise.
+
+    The model knows the letters of ASCII; any other character counts as the border of a word.
+    """
     costs = _costs()
     first = second = _EDGE
     total = 0
     for char in word.lower():
-        code = ord(char) - 97
+        code = ord(char) - 97 if "a" <= char <= "z" else _EDGE
         total += costs[729 * first + 27 * second + code]
         first, second = second, code
     return (total + costs[729 * first + 27 * second + _EDGE]) / 4 / (len(word) + 1)
