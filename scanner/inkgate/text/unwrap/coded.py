@@ -16,6 +16,7 @@ from inkgate.text.unwrap.codewords import ROT47, SPELLING
 from inkgate.text.unwrap.cues import VOCABULARY
 from inkgate.text.unwrap.fragment import Aligned, Unwrapped
 from inkgate.text.unwrap.passage import Edit, Passages, splice
+from inkgate.text.unwrap.scene import Scene
 
 __all__ = ["READERS", "letter_numbers", "spelling_words"]
 
@@ -144,6 +145,15 @@ def _spelt(hit: re.Match[str]) -> tuple[str, Sequence[Edit]]:
     return "spelling", edits
 
 
+_SMALL = bytes(range(256)).lower()
+_NAMES = frozenset(name.encode() for name in SPELLING)
+
+
+def _named(scene: Scene, position: int, limit: int) -> int:
+    """Return where the next word of the alphabet begins."""
+    return scene.next_of("spelling", lambda: [*(_NAMES & scene.words), b"x-ray"], _SMALL, position, limit)
+
+
 def spelling_words() -> Passages:
     """Letters written as words of the spelling alphabet of radio (ICAO)."""
-    return Passages(_SPELT, _spelt, longest=_LONGEST)
+    return Passages(_SPELT, _spelt, longest=_LONGEST, locate=_named, begun=(_ONE, len("foxtrot")))

@@ -61,18 +61,14 @@ def _undressed(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
     return ("dressed", edits) if edits else None
 
 
+def _named(scene: Scene) -> list[bytes]:
+    """Return the names of commands of a scene, between marks."""
+    return [b"?%b?" % word for word in {word.strip(b"$") for word in scene.cues(cue_words()) & _NAMED}]
+
+
 def _locate(scene: Scene, position: int, limit: int) -> int:
     """Return where the name of a command stands between two marks next, in scenes that name one at all."""
-    wanted, best = max(0, position - scene.low), limit - scene.low
-    shadow, places = scene.shadow(_CLOTHES), scene.places
-    if not places:
-        places.update((word.strip(b"$"), -1) for word in scene.cues(cue_words()) & _NAMED)
-    for head, known in places.items():
-        if known < wanted:  # looked for once for each place where it stands, however often others are asked for
-            known = shadow.find(b"?%b?" % head, wanted)
-            places[head] = known = len(shadow) if known < 0 else known
-        best = min(best, known)
-    best += scene.low
+    best = scene.next_of("dressed", lambda: _named(scene), _CLOTHES, position, limit)
     first = max(position, best - _MOST_MARKS + 1)
     while first < best < limit and scene.text[best - 1] in _MARKS:
         best -= 1

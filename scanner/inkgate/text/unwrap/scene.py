@@ -65,7 +65,7 @@ class Scene:
     """The buffer `text`, whose first character is at absolute `base`, and the wanted range `[start, stop)`.
 
     `raw` and all shadows begin at offset `low` of the buffer and hold one byte per character (`?` for those past
-    Latin-1). `places` is where names of commands between marks stand next, as far as they were looked for.
+    Latin-1).
     """
 
     def __init__(self, text: str, base: int, start: int, stop: int) -> None:
@@ -78,7 +78,7 @@ class Scene:
         self._shadows: dict[bytes, bytes] = {}
         self._padded: dict[bytes, bytes] = {}
         self.raw = text[self.low : self.high].encode("latin-1", "replace")
-        self.places: dict[bytes, int] = {}
+        self._places: dict[str, dict[bytes, int]] = {}
         self._words: frozenset[bytes] | None = None
         self._cues: frozenset[bytes] | None = None
 
@@ -113,6 +113,28 @@ class Scene:
         if made is None:
             made = self._shadows[table] = self.raw.translate(table)
         return made
+
+    def next_of(self, name: str, words: Callable[[], Iterable[bytes]], table: bytes, position: int, limit: int) -> int:
+        """Return where one of some words stands next in a shadow, or `limit`; each is looked for once for each place.
+
+        Args:
+            name: names the question.
+            words: gives what is looked for, when the question is put for the first time.
+            table: of the shadow.
+            position: offset from which on it is looked for.
+            limit: offset before which it must begin.
+        """
+        shadow, wanted, best = self.shadow(table), max(0, position - self.low), limit - self.low
+        places = self._places.get(name)
+        if places is None:
+            places = self._places[name] = dict.fromkeys(words(), -1)
+        for word, known in places.items():
+            place = known
+            if place < wanted:
+                place = shadow.find(word, wanted)
+                places[word] = place = len(shadow) if place < 0 else place
+            best = min(best, place)
+        return best + self.low
 
     def search(self, pattern: re.Pattern[str], position: int, limit: int, longest: int = SLACK) -> int:
         """Return where the first match begins from `position` on; `limit` if none is before.
