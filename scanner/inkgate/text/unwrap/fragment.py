@@ -234,7 +234,7 @@ class Budget:
         factor: characters more per character of the document.
     """
 
-    def __init__(self, allowance: int = 1 << 18, factor: int = 4) -> None:
+    def __init__(self, allowance: int = 1 << 17, factor: int = 3) -> None:
         self.left = allowance
         self.factor = factor
         self.exhausted = False
