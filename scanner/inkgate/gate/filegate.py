@@ -23,13 +23,11 @@ from inkgate.store.memory import LEDGER
 from inkgate.store.origin import Origin
 
 from . import wording
-from .accepted import Accepted
 from .gate import Approver, Question, Reviewer
-from .pending import PendingStore, PendingWrite
+from .guards import Guards
+from .pending import PendingWrite
 from .request import Outcome
-from .scanner import built_in, policy_digest
-from .screened import Scanner, Screener, Screening
-from .secretkey import HomeKey
+from .screened import Scanner, Screening
 from .settings import Settings
 from .tierplan import Planned, TierDecision, TierRequest
 
@@ -88,12 +86,7 @@ class FileGate(ABC, Generic[Q]):
         self.settings = settings or Settings()
         self.approver = approver
         self.ledger = Ledger(home / LEDGER, durability=durability, lock_seconds=lock_seconds)
-        key = HomeKey(home / "inkgate" / "key")
-        self.accepted = Accepted(home / "inkgate" / "accepted.json", key)
-        self.pending = PendingStore(home / "pending", key, days=self.settings.pending_days)
-        self.screener = Screener(
-            scan or built_in(self.settings.policy), self.accepted, policy_digest(self.settings.policy)
-        )
+        self.accepted, self.pending, self.screener = Guards.of(home, self.settings, scan)
         self._session_yes: set[str] = set()
 
     # --- what a tier says --------------------------------------------------------------------------------------------

@@ -18,14 +18,11 @@ from inkgate.store.origin import OUTSIDE
 from inkgate.store.plan import Action, Plan, plan
 
 from . import conflict, wording
-from .accepted import Accepted
 from .arguments import to_payload
+from .guards import Guards
 from .mirror import Mirror
-from .pending import PendingStore
 from .request import Decision, Outcome, Request
-from .scanner import built_in, policy_digest
-from .screened import Scanner, Screener, Screening
-from .secretkey import HomeKey
+from .screened import Scanner, Screening
 from .settings import Settings
 from .snapshot import Snapshot, marker, render
 from .unattended import independent_adds, preserves
@@ -104,12 +101,7 @@ class Gate:
         self.approver = approver
         self.mirror = mirror
         self.store = MemoryStore(home, caps=self.settings.caps, durability=durability, lock_seconds=lock_seconds)
-        key = HomeKey(home / "inkgate" / "key")
-        self.accepted = Accepted(home / "inkgate" / "accepted.json", key)
-        self.pending = PendingStore(home / "pending", key, days=self.settings.pending_days)
-        self.screener = Screener(
-            scan or built_in(self.settings.policy), self.accepted, policy_digest(self.settings.policy)
-        )
+        self.accepted, self.pending, self.screener = Guards.of(home, self.settings, scan)
         if mirror is not None:
             mirror.attach(self.store, self.screener)
         self._session_yes: set[tuple[str, Target]] = set()
