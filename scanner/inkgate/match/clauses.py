@@ -88,14 +88,9 @@ def clauses(pattern: str, reach: int, keywords: Iterable[str], *, cased: bool = 
     reader = _Reader(tree.state, reach, cased=cased and "(?i" not in pattern)
     found: dict[Clause, None] = {}
     for nodes in reader.ways(list(tree)):
-        clause = reader.clause(nodes)
-        begin = begins(nodes, {}, cased=reader.cased)
-        starts = tuple(sorted(begin))
-        chars, width = reader.signs(nodes, begin)
-        run = longest_run(nodes)
-        others = (
-            each._replace(cased=reader.cased, starts=starts, run=run, signs=chars, sign_width=width) for each in known
-        )
+        frame = reader.frame(nodes)
+        clause = reader.clause(nodes, frame)
+        others = (frame._replace(anchors=each.anchors, marks=each.marks, back=reach, ahead=reach) for each in known)
         found.update(dict.fromkeys((clause,) if clause else others))
     return tuple(found)
 
@@ -185,27 +180,26 @@ class _Reader:
             return [[node]]
         return [*ways, [(node[0], (node[1][0], items))]] if items else ways
 
-    def clause(self, nodes: Sequence[Node]) -> Clause | None:
-        """What a concatenation demands; None when that is nothing."""
+    def frame(self, nodes: Sequence[Node]) -> Clause:
+        """What is known of the matches of a concatenation whichever part of it is looked for; without an anchor."""
         starts = begins(nodes, self._known, cased=self.cased)
+        # Marks are of use only where it is known with what matches begin.
+        chars, width = signs(nodes, self.width, max(map(len, starts))) if starts else ("", 0)
+        run = longest_run(nodes)
+        return Clause((), False, False, 0, 0, self.cased, tuple(sorted(starts)), run, chars, width, ())
+
+    def clause(self, nodes: Sequence[Node], frame: Clause) -> Clause | None:
+        """What a concatenation demands, on top of its frame; None when that is nothing."""
         parts = self.conditions(nodes)
         found = [part for part in [*parts, *self._beginnings(nodes)] if _rare(part.words)]
+        marked = self._marked(nodes, frame)
         if not found:
-            return self._marked(nodes, starts)
-        wordy = bool(starts) and all(is_word(start[0]) for start in starts)
-        run = longest_run(nodes)
-        options = [self._option(part, parts, nodes, starts, run, wordy=wordy) for part in found]
+            return marked
+        options = [self._option(part, parts, frame) for part in found]
         best = min(options, key=lambda clause: (_work(clause), clause.back, clause.anchors))
-        marked = self._marked(nodes, starts)
         return marked if marked and _RARER * _marked_rate(marked.anchors) < rate(best.anchors) else best
 
-    def signs(self, nodes: Sequence[Node], starts: Literals) -> tuple[str, int]:
-        """Marks that matches hold; of use only where it is known with what they begin."""
-        return signs(nodes, self.width, max(map(len, starts))) if starts else ("", 0)
-
-    def _option(
-        self, best: _Part, parts: Sequence[_Part], nodes: Sequence[Node], starts: Literals, run: int, *, wordy: bool
-    ) -> Clause:
+    def _option(self, best: _Part, parts: Sequence[_Part], frame: Clause) -> Clause:
         """The clause that has one of the parts for its anchor."""
         near = [
             Near(
@@ -219,11 +213,11 @@ class _Reader:
         near = [each for each in near if rate(each.words) * each.width < _TOO_COMMON]
         near.sort(key=lambda each: (rate(each.words) * each.width, each))
         anchors, back = tuple(sorted(best.words)), min(self._reach, best.reach)
+        wordy = bool(frame.starts) and all(is_word(start[0]) for start in frame.starts)
         exact = best.exact and best.begin == 0 and wordy
-        told = tuple(sorted(starts)), run, *self.signs(nodes, starts)
-        return Clause(anchors, False, exact, back, 0, self.cased, *told, tuple(near[:_MOST_NEAR]))
+        return frame._replace(anchors=anchors, exact=exact, back=back, near=tuple(near[:_MOST_NEAR]))
 
-    def _marked(self, nodes: Sequence[Node], starts: Literals) -> Clause | None:
+    def _marked(self, nodes: Sequence[Node], frame: Clause) -> Clause | None:
         """The clause by the marks in a concatenation, for one without a word, or with common words only."""
         found: list[tuple[Literals, int, bool]] = []
         source = 0
@@ -231,13 +225,14 @@ class _Reader:
             plain = begins(nodes[first:], self._known)
             words = least(plain)
             if words and min(map(len, words)) > 1:
-                found.append((words, source + max(map(len, plain)), source == 0 and words == plain == starts))
+                found.append(
+                    (words, source + max(map(len, plain)), source == 0 and words == plain == set(frame.starts))
+                )
             source += self.width([node])
         if not found:
             return None
         words, back, exact = min(found, key=lambda item: (len(item[0]) * 8.0 ** -min(map(len, item[0])), item[1]))
-        told = tuple(sorted(starts)), longest_run(nodes), *self.signs(nodes, starts)
-        return Clause(tuple(sorted(words)), True, exact, back, 0, self.cased, *told, ())
+        return frame._replace(anchors=tuple(sorted(words)), marks=True, exact=exact, back=back)
 
     def _beginnings(self, nodes: Sequence[Node]) -> list[_Part]:
         """Conditions that reach over several nodes: how the rest of the concatenation begins, from each node on."""

@@ -136,10 +136,9 @@ class Matcher:
             begins = unit.begins(view.cased if unit.cased else view.lower, begin, stop)
             if begins is None:
                 mine.append((begin, stop, end))
-            elif unit.signs:
-                mine += [(each, each + 1, end) for each in begins if unit.signed(view.lower, each)]
-            else:
-                mine += [(each, each + 1, end) for each in begins]
+                continue
+            signed = [each for each in begins if unit.signed(view.lower, each)] if unit.signs else begins
+            mine += [(each, each + 1, end) for each in signed]
         return places
 
     def _stretches(
@@ -159,7 +158,7 @@ class Matcher:
         text, source = collapsed.text, collapsed.source
         for number, mine in self._regions(collapsed, lower, base, wanted).items():
             unit = keywords.unit(number)
-            if (target is not None and target not in unit.targets) or (unit.run and not runs.any(unit.run)):
+            if unit.idle(target, runs):
                 continue
             starts, near = (unit.starts if unit.exact else ()), unit.near
             if starts:
@@ -177,7 +176,7 @@ class Matcher:
             begin = last + 1 - length
             for number in numbers:
                 unit = keywords.unit(number)
-                if (target is not None and target not in unit.targets) or (unit.run and not runs.any(unit.run)):
+                if unit.idle(target, runs):
                     continue
                 if not unit.exact or (cased if unit.cased else lower).startswith(unit.starts, begin):
                     yield unit, last + 1, begin

@@ -12,6 +12,7 @@ from inkgate.match.rules import Rule, RuleSet
 
 if TYPE_CHECKING:
     from inkgate.match.clause import Clause
+    from inkgate.match.runs import Runs
     from inkgate.model import Target
 
 __all__ = ["Automaton", "Keywords", "Unit"]
@@ -140,6 +141,10 @@ class Unit:
         self.sign_width = clause.sign_width
         self.near = tuple(_Near(*each) for each in clause.near)
         self._first: Automaton | None = None
+
+    def idle(self, target: Target | None, runs: Runs) -> bool:
+        """Whether no match counts: the rule is not for the target, or the text has no run that is long enough."""
+        return (target is not None and target not in self.targets) or bool(self.run and not runs.any(self.run))
 
     def has_near(self, text: str, first: int, last: int) -> bool:
         """Whether what a match needs stands near some anchors.
