@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, open_gate, person, show
 from inkgate.cli.terminal import say
 from inkgate.model import InkgateError
 
-__all__ = ["ABOUT", "add_parser", "run"]
-
-ABOUT = "prove the record of every decision"
+__all__ = ["add_parser", "run"]
 
 
 def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
     """Register the command."""
-    parser = subparsers.add_parser("ledger", help=ABOUT, description=f"{ABOUT.capitalize()}.")
+    parser = add_command(subparsers, "ledger")
     parser.set_defaults(handler=run)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     verify = actions.add_parser("verify", help="find any edit, deletion or reordering")

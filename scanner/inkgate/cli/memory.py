@@ -6,13 +6,13 @@ import argparse
 import sys
 from typing import Any
 
+from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, answer, open_gate, person, show, user
 from inkgate.cli.terminal import say
 from inkgate.model import InkgateError, Target
 
-__all__ = ["ABOUT", "add_parser", "run"]
+__all__ = ["add_parser", "run"]
 
-ABOUT = "show and change the gated memory"
 
 EXAMPLES = """\
 examples:
@@ -24,10 +24,7 @@ examples:
 
 def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
     """Register the command."""
-    parser = subparsers.add_parser(
-        "memory", help=ABOUT, description=f"{ABOUT.capitalize()}.", epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    parser = add_command(subparsers, "memory", EXAMPLES)
     parser.set_defaults(handler=run)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     words: dict[str, tuple[str, tuple[str, ...]]] = {

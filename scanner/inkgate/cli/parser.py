@@ -9,25 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from inkgate import __version__
+from inkgate.cli.commands import ABOUT
 from inkgate.model import Target
 from inkgate.policy import Trust
 from inkgate.report import FORMATS
 from inkgate.report.model import FAIL_ON
 
 __all__ = ["build_parser"]
-
-COMMANDS = {
-    "redact": "write a clean copy of a file, with a marker where each secret stood",
-    "memory": "show and change the gated memory",
-    "vault": "show and change the notes of the vault",
-    "skill": "list, read and change skills, with every earlier state",
-    "recall": "search what was said in earlier sessions",
-    "tiers": "move what lasts from sessions to memory, vault and skills, and back",
-    "status": "the tiers at a glance: usage, what waits for a person, whether the ledger holds",
-    "review": "list, show, approve and reject staged writes",
-    "ledger": "prove the record of every decision",
-}
-"""Commands with a module of their own name, which is imported when it is theirs, and what each does."""
 
 TRUST = tuple(str(item) for item in Trust)
 
@@ -90,7 +78,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     _explain(commands)
     _hook(commands)
     _config(commands)
-    for name, about in COMMANDS.items():
+    for name, about in ABOUT.items():
         if command in (None, name):
             import_module(f"inkgate.cli.{name}").add_parser(commands)
         else:

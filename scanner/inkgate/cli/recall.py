@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, open_gate
 from inkgate.cli.terminal import say, write
 from inkgate.model import InkgateError
@@ -15,9 +16,8 @@ from inkgate.text.escape import escape
 if TYPE_CHECKING:
     from inkgate.store.recall import Found, RecallStore, Shown
 
-__all__ = ["ABOUT", "add_parser", "open_recall", "run"]
+__all__ = ["add_parser", "open_recall", "run"]
 
-ABOUT = "search what was said in earlier sessions"
 
 EXAMPLES = """\
 examples:
@@ -32,10 +32,7 @@ _LONGEST = "most characters of one message (default: 4000)"
 
 def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
     """Register the command."""
-    parser = subparsers.add_parser(
-        "recall", help=ABOUT, description=f"{ABOUT.capitalize()}.", epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    parser = add_command(subparsers, "recall", EXAMPLES)
     parser.set_defaults(handler=run)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     add = actions.add_parser("add", help="put messages in, from JSON Lines")

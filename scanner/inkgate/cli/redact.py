@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from inkgate.cli.commands import add_command
 from inkgate.cli.terminal import say, write
 from inkgate.model import InkgateError
 
-__all__ = ["ABOUT", "add_parser", "run"]
+__all__ = ["add_parser", "run"]
 
-ABOUT = "write a clean copy of a file, with a marker where each secret stood"
 
 EXAMPLES = """\
 examples:
@@ -24,10 +24,7 @@ examples:
 
 def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
     """Register the command."""
-    parser = subparsers.add_parser(
-        "redact", help=ABOUT, description=f"{ABOUT.capitalize()}.", epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    parser = add_command(subparsers, "redact", EXAMPLES)
     parser.set_defaults(handler=run)
     parser.add_argument("file", metavar="FILE", help="file to read; - for standard input")
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="write the copy there (default: stdout)")

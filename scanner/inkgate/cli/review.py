@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, answer, answer_tier, open_gate, person, show, text_file
 from inkgate.cli.terminal import say
 from inkgate.model import Target
@@ -15,15 +16,14 @@ if TYPE_CHECKING:
     from inkgate.gate.gate import Gate
     from inkgate.gate.pending import PendingWrite
 
-__all__ = ["ABOUT", "add_parser", "run"]
+__all__ = ["add_parser", "run"]
 
 SUBSYSTEMS = ("memory", "vault", "skills")  # as in inkgate.gate.registry, which costs more to import
-ABOUT = "list, show, approve and reject staged writes"
 
 
 def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
     """Register the command."""
-    parser = subparsers.add_parser("review", help=ABOUT, description=f"{ABOUT.capitalize()}.")
+    parser = add_command(subparsers, "review")
     parser.set_defaults(handler=run)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     words = {

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, answer_tier, person, show, user
 from inkgate.cli.terminal import say
 from inkgate.model import InkgateError
@@ -15,9 +16,8 @@ if TYPE_CHECKING:
     from inkgate.gate.skills import SkillGate
     from inkgate.store.skills import SkillRequest, SkillVersion
 
-__all__ = ["ABOUT", "add_parser", "run"]
+__all__ = ["add_parser", "run"]
 
-ABOUT = "list, read and change skills, with every earlier state"
 
 EXAMPLES = """\
 examples:
@@ -30,10 +30,7 @@ examples:
 
 def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
     """Register the command."""
-    parser = subparsers.add_parser(
-        "skill", help=ABOUT, description=f"{ABOUT.capitalize()}.", epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    parser = add_command(subparsers, "skill", EXAMPLES)
     parser.set_defaults(handler=run)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     words: dict[str, tuple[str, tuple[str, ...]]] = {

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home
 from inkgate.cli.terminal import say, write
 from inkgate.text.escape import escape
@@ -14,14 +15,12 @@ from inkgate.text.escape import escape
 if TYPE_CHECKING:
     from inkgate.tiers.status import Status
 
-__all__ = ["ABOUT", "add_parser", "run"]
-
-ABOUT = "the tiers at a glance: usage, what waits for a person, whether the ledger holds"
+__all__ = ["add_parser", "run"]
 
 
 def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
     """Register the command."""
-    parser = subparsers.add_parser("status", help=ABOUT, description=f"{ABOUT[0].upper()}{ABOUT[1:]}.")
+    parser = add_command(subparsers, "status")
     parser.set_defaults(handler=run)
     parser.add_argument("-f", "--format", choices=("text", "json"), default="text", help="(default: text)")
     parser.add_argument("--vault", metavar="DIR", type=Path, help="the vault (default: settings, else HOME/vault)")

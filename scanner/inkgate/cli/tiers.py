@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, person, user
 from inkgate.cli.terminal import write
 from inkgate.model import InkgateError
@@ -17,9 +18,8 @@ from inkgate.text.escape import escape
 if TYPE_CHECKING:
     from inkgate.tiers import Desk, Done, Proposal, Source, Tiers
 
-__all__ = ["ABOUT", "add_parser", "open_tiers", "run"]
+__all__ = ["add_parser", "open_tiers", "run"]
 
-ABOUT = "move what lasts from sessions to memory, vault and skills, and back"
 
 EXAMPLES = """\
 examples:
@@ -36,10 +36,7 @@ _SHOWN = 300  # characters of a proposed text that a list shows
 
 def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
     """Register the command."""
-    parser = subparsers.add_parser(
-        "tiers", help=ABOUT, description=f"{ABOUT.capitalize()}.", epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    parser = add_command(subparsers, "tiers", EXAMPLES)
     parser.set_defaults(handler=run)
     actions = parser.add_subparsers(dest="action", metavar="STEP", required=True)
     one = actions.add_parser("consolidate", help="session to durable: keep what a summary carries and what was asked")

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, answer_tier, open_gate, person, show, text_file, user
 from inkgate.cli.terminal import say
 from inkgate.model import InkgateError
@@ -15,9 +16,8 @@ if TYPE_CHECKING:
     from inkgate.gate.vault import VaultGate
     from inkgate.store.vault import Note
 
-__all__ = ["ABOUT", "add_parser", "run"]
+__all__ = ["add_parser", "run"]
 
-ABOUT = "show and change the notes of the vault"
 
 EXAMPLES = """\
 examples:
@@ -44,10 +44,7 @@ _WORDS: dict[str, tuple[str, tuple[str, ...]]] = {
 
 def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
     """Register the command."""
-    parser = subparsers.add_parser(
-        "vault", help=ABOUT, description=f"{ABOUT.capitalize()}.", epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    parser = add_command(subparsers, "vault", EXAMPLES)
     parser.set_defaults(handler=run)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, (what, arguments) in _WORDS.items():
