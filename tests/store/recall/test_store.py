@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -362,3 +363,20 @@ def test_no_damage_ends_in_silence(path: Path, seed: int) -> None:
     aside = store.verify().aside
     assert len(kept) == 200 or any((path.parent / name).read_bytes() == bytes(data) for name in aside)
     assert store.verify().problems == ()
+
+
+def test_the_switch_to_the_log_waits_for_others(path: Path) -> None:
+    """Opening goes on while another connection holds a new database, until the time is over."""
+    path.parent.mkdir(parents=True)
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN EXCLUSIVE")
+    timer = threading.Timer(0.3, other.rollback)
+    timer.start()
+    schema.connect(path, durability=Durability.NONE, seconds=20).close()
+    timer.join()
+    other.close()
+    held = sqlite3.connect(path.with_name("held.db"), isolation_level=None)
+    held.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        schema.connect(path.with_name("held.db"), durability=Durability.NONE, seconds=0.2)
+    held.close()

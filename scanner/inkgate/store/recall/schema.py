@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from pathlib import Path
 
 from inkgate.store import files
@@ -18,6 +19,8 @@ from inkgate.store.files import Durability
 __all__ = ["INDEXES", "VERSION", "connect", "drop_indexes", "make_indexes", "migrate", "missing_features", "objects"]
 
 INDEXES = ("words", "parts")
+
+_AGAIN = 0.01  # seconds
 
 _TABLES = (
     """CREATE TABLE sessions (
@@ -107,13 +110,33 @@ def connect(path: Path, *, durability: Durability, seconds: float) -> sqlite3.Co
         raise UnreadableError(f"The recall database {path} could not be opened: {why}.") from error
     database = sqlite3.connect(path, timeout=seconds, isolation_level=None)
     try:
-        database.execute("PRAGMA journal_mode = WAL")  # where the file system cannot, SQLite keeps the mode that it has
+        _use_wal(database, seconds)
         database.execute(f"PRAGMA synchronous = {_SYNC[durability]}")
         database.execute("PRAGMA foreign_keys = ON")
     except sqlite3.Error:
         database.close()
         raise
     return database
+
+
+def _use_wal(database: sqlite3.Connection, seconds: float) -> None:
+    """Switch to a write-ahead log; where the file system cannot have one, SQLite keeps the mode that it has.
+
+    SQLite does not wait for the lock of the switch itself when others switch a new database at the same time.
+
+    Raises:
+        sqlite3.Error: still locked when the time is over, or whatever else is wrong.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= deadline:
+                raise
+            time.sleep(_AGAIN)
+        else:
+            return
 
 
 def _tables(database: sqlite3.Connection) -> None:
