@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inkgate.text.hidden import HiddenScanner
@@ -46,6 +46,7 @@ def test_short_or_followed_by_nothing(text: str) -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(" \n\t\u3000x"), st.integers(1, 260)), max_size=12), st.integers(1, 300))
+@example([(" ", 200), ("x", 1), (" ", 200), ("x", 1)], 1)
 def test_cuts_change_nothing(parts: list[tuple[str, int]], size: int) -> None:
     """Any block size gives the stretches of the whole."""
     text = "".join(char * count for char, count in parts)

@@ -81,7 +81,7 @@ class HiddenScanner:
         self._counts: dict[str, int] = {}
         self._groups: dict[tuple[str, int], _Group] = {}
         self._words: dict[str, tuple[Hidden, int]] = {}  # by rule, the last finding and how many of its word it holds
-        self._padding = Padding(self._add)
+        self._padding = Padding(lambda found: self._report(found, 1))  # blanks are in no word
         self._invisible: Invisible | None = None
         self._text = ""  # what was read last: everything that a later judgement can need
         self._base = 0  # offset of its first character in the whole text
