@@ -1,13 +1,22 @@
-"""Shared fixtures: the measurement data beside the checkout, where there is any."""
+"""Shared fixtures: the measurement data beside the checkout, where there is any.
+
+Property tests draw the same examples in every run, so that a change is judged by what it changes. To look for new ones:
+`pytest --hypothesis-profile=explore`.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
+
+settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
+settings.register_profile("explore", deadline=None, print_blob=True)
+settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")
