@@ -16,7 +16,7 @@ def test_each_command_is_told_as_its_module_tells_it(name: str, capsys: pytest.C
     """The overview and the command's own help say the same."""
     for arguments in (["--help"], [name, "--help"]):
         with pytest.raises(SystemExit):
-            build_parser(name).parse_args(arguments)
+            build_parser(arguments[0]).parse_args(arguments)
         told = " ".join(capsys.readouterr().out.split())
         assert ABOUT[name][1:] in told
 

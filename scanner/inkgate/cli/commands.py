@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
-__all__ = ["ABOUT", "add_command"]
+__all__ = ["ABOUT", "Parser", "add_command"]
 
 ABOUT = {
     "redact": "write a clean copy of a file, with a marker where each secret stood",
@@ -20,6 +21,30 @@ ABOUT = {
 }
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal. argparse would import shutil for that, with every compressor, on each start."""
+
+    def __init__(self, prog: str, **options: Any) -> None:  # noqa: ANN401 - whatever this Python's argparse gives
+        super().__init__(prog, **{"width": _columns() - 2, **options})
+
+
+def _columns() -> int:
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given) > 0:
+        return int(given)
+    try:
+        return os.get_terminal_size(1).columns or 80
+    except OSError:
+        return 80
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help, and that of its commands, keeps the lines of its examples."""
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - whatever this Python's argparse takes
+        super().__init__(**{"formatter_class": _Help, **options})
+
+
 def add_command(subparsers: Any, name: str, examples: str = "") -> argparse.ArgumentParser:  # noqa: ANN401 - argparse
     """Add the parser of a command.
 
@@ -29,8 +54,7 @@ def add_command(subparsers: Any, name: str, examples: str = "") -> argparse.Argu
         examples: shown below its help, line by line as they are written.
     """
     about = ABOUT[name]
-    more = {"epilog": examples, "formatter_class": argparse.RawDescriptionHelpFormatter} if examples else {}
     parser: argparse.ArgumentParser = subparsers.add_parser(
-        name, help=about, description=f"{about[0].upper()}{about[1:]}.", **more
+        name, help=about, description=f"{about[0].upper()}{about[1:]}.", epilog=examples
     )
     return parser

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from inkgate.cli.terminal import write
 
-__all__ = ["run"]
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["answer", "run"]
 
 
 def run(options: argparse.Namespace) -> int:
     """Answer one call; 0 or 2, never another code."""
+    return answer(options.host)
+
+
+def answer(host: str) -> int:
+    """Answer one call of a host, by its name; 0 or 2, never another code."""
     from inkgate.integrations.hosts import run as judge
 
     # Read below the buffer of `sys.stdin`: its lock would keep the interpreter from ending when the deadline is over.
-    answer = judge(options.host, lambda size: os.read(0, size))
-    write(answer.stdout)
+    said = judge(host, lambda size: os.read(0, size))
+    write(said.stdout)
     sys.stdout.flush()
-    sys.stderr.write(answer.stderr)
-    return 0 if answer.exit_code == 0 else 2
+    sys.stderr.write(said.stderr)
+    return 0 if said.exit_code == 0 else 2

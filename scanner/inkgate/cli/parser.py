@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from inkgate import __version__
-from inkgate.cli.commands import ABOUT
+from inkgate.cli.commands import ABOUT, Parser
 from inkgate.model import Target
 from inkgate.policy import Trust
 from inkgate.report import FORMATS
@@ -42,53 +41,34 @@ examples:
 """
 
 
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal. argparse would import shutil for that, with every compressor, on each start."""
-
-    def __init__(self, prog: str, **options: Any) -> None:  # noqa: ANN401 - whatever this Python's argparse gives
-        super().__init__(prog, **{"width": _columns() - 2, **options})
-
-
-def _columns() -> int:
-    given = os.environ.get("COLUMNS", "")
-    if given.isdecimal() and int(given) > 0:
-        return int(given)
-    try:
-        return os.get_terminal_size(1).columns or 80
-    except OSError:
-        return 80
-
-
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     """The parser of every command; `handler` of its result takes the result and gives the exit code.
 
     Args:
-        command: the command that will be parsed; the actions of other commands are left out, which saves time.
+        command: the command that will be parsed: when there is one of that name, only its parser is made, as each
+            takes as long to make as a note to scan. None, or another word: all of them.
     """
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="inkgate",
         description="Scans what an AI agent writes to its long-term memory, notes and skills.",
         epilog=EPILOG,
-        formatter_class=_Help,
     )
     parser.add_argument("--version", action="version", version=f"inkgate {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _scan(commands)
-    _rules(commands)
-    _explain(commands)
-    _hook(commands)
-    _config(commands)
-    for name, about in ABOUT.items():
-        if command in (None, name):
+    own = {"scan": _scan, "rules": _rules, "explain": _explain, "hook": _hook, "config": _config}
+    for name in [command] if command in own or command in ABOUT else [*own, *ABOUT]:
+        if name in own:
+            own[name](commands)
+        elif command in (None, name):
             import_module(f"inkgate.cli.{name}").add_parser(commands)
         else:
-            commands.add_parser(name, help=about)
+            commands.add_parser(name, help=ABOUT[str(name)])
     return parser
 
 
 def _add(commands: Any, name: str, what: str, **more: Any) -> argparse.ArgumentParser:  # noqa: ANN401 - argparse
     parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=what, description=what[0].upper() + what[1:] + ".", formatter_class=_Help, **more
+        name, help=what, description=what[0].upper() + what[1:] + ".", **more
     )
     return parser
 
