@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from inkgate.match import packs
-from inkgate.match.index import make_index, read_users
+from inkgate.match.index import heads_of, make_index, rank, read_users
 from inkgate.match.keywords import Automaton
 from inkgate.match.parse import parse_packs
 from inkgate.match.rules import Rule, load_rules
@@ -82,13 +82,17 @@ def test_rules_that_are_switched_off_find_nothing() -> None:
 
 def test_a_short_text_is_looked_through_without_the_whole_automaton() -> None:
     """The first short texts and all later ones give the same anchors."""
-    words = sorted({"".join(pair) for pair in product("abcdefghijklmnopqrst", repeat=3)})
+    short = {"".join(pair) for pair in product("abcdefghijklmnopqrst", repeat=3)}
+    words = sorted(short | {f"{word} {word}" for word in short} | {"a", "bc bcd", "\u0436 a"}, key=rank)
+    heads = heads_of(words)
     text = "abc bcd " * 20
-    fresh, used = Automaton(words, words.__getitem__), Automaton(words, words.__getitem__)
+    fresh, used = Automaton(words, words.__getitem__, heads), Automaton(words, words.__getitem__, heads)
     list(used.iter("a" * 10_000))
+    list(used.iter("\u0436" * 10_000))
 
     assert list(fresh.iter(text)) == list(used.iter(text)) != []
-    assert list(fresh.iter("\u0436" + text)) == list(used.iter("\u0436" + text))
+    assert list(fresh.iter("\u0436 " + text)) == list(used.iter("\u0436 " + text)) != []
+    assert list(fresh.iter("a")) == list(used.iter("a")) != []
 
 
 def test_units_are_read_as_they_are_written() -> None:

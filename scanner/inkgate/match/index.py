@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from inkgate.match.rules import Rule
 
-__all__ = ["CUES", "Index", "make_index", "rank", "read_users"]
+__all__ = ["CUES", "HEAD", "Index", "heads_of", "make_index", "rank", "read_users"]
 
 CUES = "learned"
 """Detector whose rules have words at which a judge looks, and no pattern."""
+
+HEAD = 4
+"""So many first characters of an anchor are looked for before all of it is."""
 
 
 class Index(NamedTuple):
@@ -21,6 +25,7 @@ class Index(NamedTuple):
         units: how many units each rule has.
         words: anchors in collapsed text, in the order of `rank`.
         users: for each of them its units, as `read_users` reads them: most anchors are in no text, and are never read.
+        heads: the first characters of `words`, each with the number of the first word that begins so; see `heads_of`.
         marks: anchors in the text as it is, each with the numbers of its units.
         cues: collapsed words at which a judge looks, each with the forms that it has in the text; all are in `words`.
         reach: characters of the longest match.
@@ -30,6 +35,7 @@ class Index(NamedTuple):
     units: Sequence[int]
     words: Sequence[str]
     users: Sequence[str]
+    heads: Sequence[tuple[str, int]]
     marks: dict[str, list[int]]
     cues: dict[str, list[str]]
     reach: int
@@ -67,7 +73,17 @@ def make_index(rules: Iterable[Rule], first: int = 0) -> Index:
                 words.setdefault(collapse(word).strip(), [])
     order = sorted(words, key=rank)
     users = [" ".join(f"{number}:{span}" for number, span in words[word]) for word in order]
-    return Index(units, order, users, marks, cues, reach, ahead)
+    return Index(units, order, users, heads_of(order), marks, cues, reach, ahead)
+
+
+def heads_of(words: Sequence[str]) -> list[tuple[str, int]]:
+    """The first characters (`HEAD` of them) of words in the order of `rank`, and which word is the first to have them.
+
+    Those words follow one another. A short text has few of the heads, and no word whose head it has not.
+    """
+    groups = [(head, sum(1 for _ in same)) for head, same in groupby(words, lambda word: word[:HEAD])]
+    firsts = accumulate((count for _, count in groups), initial=0)
+    return [(head, first) for (head, _), first in zip(groups, firsts, strict=False)]
 
 
 def read_users(written: str) -> tuple[tuple[int, int], ...]:

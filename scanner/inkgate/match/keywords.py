@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from inkgate.match.index import Index, make_index, rank, read_users
+from inkgate.match.index import HEAD, Index, heads_of, make_index, rank, read_users
 from inkgate.match.rules import Rule, RuleSet
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Automaton", "Keywords", "Unit"]
 
-_HUGE = 2000
 _PATIENCE = 6
 _SHORT = 4096
 _MANY = 24
@@ -33,14 +32,18 @@ class Automaton:
     Args:
         words: the literals, in the order of `rank`.
         value: gives what is to be told of the literal of a number.
+        heads: of the words, as `heads_of` gives them; without them, the whole automaton is made at once.
     """
 
-    __slots__ = ("_ascii", "_asked", "_value", "_whole", "_words")
+    __slots__ = ("_ascii", "_asked", "_heads", "_value", "_whole", "_words")
 
-    def __init__(self, words: Sequence[str], value: Callable[[int], Any]) -> None:
+    def __init__(
+        self, words: Sequence[str], value: Callable[[int], Any], heads: Sequence[tuple[str, int]] = ()
+    ) -> None:
         self._words = words
         self._value = value
-        self._asked = 0 if len(words) > _HUGE else _PATIENCE
+        self._heads = heads
+        self._asked = 0 if heads else _PATIENCE
         self._ascii: Any = None
         self._whole: Any = None
 
@@ -50,18 +53,28 @@ class Automaton:
         plain = text.isascii()  # the letters of all other scripts would be tried in vain at each character
         made = self._ascii if plain else self._whole
         if made is None and self._asked < _PATIENCE and len(text) < _SHORT:
-            # To look for each word in a short text or two takes less time than to build the whole automaton.
+            # To look for words in some short texts takes less time than to build the whole automaton.
             self._asked += 1
-            made = self._make(lambda word: word in text)
+            made = self._make(self._within(text))
         elif made is None and plain:
-            made = self._ascii = self._make(str.isascii)
+            made = self._ascii = self._make(number for number, word in enumerate(self._words) if word.isascii())
         elif made is None:
-            made = self._whole = self._make(lambda _: True)
+            made = self._whole = self._make(range(len(self._words)))
         found = made.iter(text)
         return found
 
-    def _make(self, wanted: Callable[[str], bool]) -> Any:  # noqa: ANN401 - the extension has no types
-        return _make((word, self._value(number)) for number, word in enumerate(self._words) if wanted(word))
+    def _within(self, text: str) -> Iterator[int]:
+        """The numbers of the words that are in a short text, in order."""
+        there = {text[at : at + HEAD] for at in range(len(text) - HEAD + 1)}
+        heads, words = self._heads, self._words
+        for number, (head, first) in enumerate(heads):
+            if head in there or (len(head) < HEAD and head in text):
+                stop = heads[number + 1][1] if number + 1 < len(heads) else len(words)
+                yield from (each for each in range(first, stop) if words[each] in text)
+
+    def _make(self, numbers: Iterable[int]) -> Any:  # noqa: ANN401 - the extension has no types
+        words, value = self._words, self._value
+        return _make((words[number], value(number)) for number in numbers)
 
 
 def _make(words: Iterable[tuple[str, Any]]) -> Any:  # noqa: ANN401 - the extension has no types
@@ -213,7 +226,7 @@ class Keywords:
     __slots__ = ("_automaton", "_first", "_marks", "_off", "_rules", "_units", "ahead", "reach", "shipped")
 
     def __init__(self, rules: RuleSet) -> None:
-        index = rules.index or Index((), (), (), {}, {}, 1, 0)
+        index = rules.index or Index((), (), (), (), {}, {}, 1, 0)
         self._rules = list(rules.by_id.values())
         own = make_index(self._rules[len(index.units) :], sum(index.units))
         self._first = [0, *accumulate([*index.units, *own.units])]
@@ -226,18 +239,18 @@ class Keywords:
             marks[word] = [*index.marks[word], *own.marks[word]]
         signs = sorted(marks, key=rank)
         self._marks = Automaton(signs, lambda number: (len(signs[number]), marks[signs[number]]))
-        words, users = index.words, index.users
+        words, users, heads = index.words, index.users, index.heads
         if own.words:
             joined = dict(zip(words, users, strict=True))
             for word, more in zip(own.words, own.users, strict=True):
                 joined[word] = f"{joined.get(word, '')} {more}"
             words = sorted(joined, key=rank)
-            users = [joined[word] for word in words]
+            users, heads = [joined[word] for word in words], heads_of(words)
 
         def value(number: int) -> tuple[int, Users, tuple[str, ...]]:
             return len(words[number]), read_users(users[number]), cued.get(words[number], ())
 
-        self._automaton = Automaton(words, value)
+        self._automaton = Automaton(words, value, heads)
         self._off = rules.by_id.keys() - {rule.id for rule in rules.rules}
         self.shipped = len(index.units)
 

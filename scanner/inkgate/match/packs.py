@@ -1,18 +1,18 @@
 """The shipped packs: their texts, and the same rules in a form that loads fast.
 
 Reading patterns for their conditions takes seconds; a hook has a tenth of one. `tools/build_packs.py` therefore
-writes the loaded rules beside the packs: an index of their anchors, then each rule on a line of its own, which is read
-when the rule is needed. The file names the texts that it was made from; when they differ from the ones that are there
-(an edited pack), it is not used and the packs are read.
+writes the loaded rules beside the packs: a line with the index of their anchors, then each rule on a line of its own,
+which is read when the rule is needed. The file names the texts that it was made from; when they differ from the ones
+that are there (an edited pack), it is not used and the packs are read.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from inkgate.match.index import Index, make_index
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from inkgate.match.clause import Clause
     from inkgate.match.parse import Key
 
-__all__ = ["COMPILED", "Compiled", "compiled", "contents", "decoded", "dump", "parsed", "texts"]
+__all__ = ["COMPILED", "Compiled", "compiled", "contents", "decoded", "dump", "parsed", "read_row", "texts"]
 
 COMPILED = "compiled.json"
-_FORMAT = 6
+_FORMAT = 7
 _NAMES = tuple(item.name for item in fields(Rule))
-_RULES = '"rules": [\n'
+_LAST = b"[]\n"
 
 
 class Compiled(NamedTuple):
@@ -45,10 +45,10 @@ class Compiled(NamedTuple):
     digest: str
 
 
-def _root() -> Path:
+def _root() -> str:
     import inkgate.patterns as package
 
-    return Path(package.__file__ or "").parent
+    return os.path.dirname(package.__file__ or "")
 
 
 def contents() -> list[tuple[str, bytes]]:
@@ -58,13 +58,25 @@ def contents() -> list[tuple[str, bytes]]:
         RuleError: there are none.
     """
     root = _root()
-    paths = sorted(
-        (path.relative_to(root).as_posix() for path in (*root.glob("*.toml"), *root.glob("*/*.toml"))),
-        key=lambda name: (name != "common.toml", name),
-    )
-    if not paths:
+    names = [*_packs(root), *(f"{name}/{each}" for name in _folders(root) for each in _packs(f"{root}/{name}"))]
+    names.sort(key=lambda name: (name != "common.toml", name))
+    if not names:
         raise RuleError(f"no rule packs in {root}", hint="the installation is damaged: install inkgate again")
-    return [(name, (root / name).read_bytes()) for name in paths]
+    return [(name, _bytes(f"{root}/{name}")) for name in names]
+
+
+def _packs(folder: str) -> list[str]:
+    return [name for name in os.listdir(folder) if name.endswith(".toml")]
+
+
+def _folders(folder: str) -> list[str]:
+    with os.scandir(folder) as entries:
+        return [entry.name for entry in entries if entry.is_dir()]
+
+
+def _bytes(path: str) -> bytes:
+    with open(path, "rb", buffering=0) as file:
+        return file.readall()
 
 
 def decoded(packs: Sequence[tuple[str, bytes]]) -> list[tuple[str, str]]:
@@ -85,7 +97,7 @@ def _checksum(packs: Sequence[tuple[str, bytes]]) -> int:
     """A quick name of the packs, the same whatever line ends a checkout gives them."""
     total = 0
     for name, data in packs:
-        plain = data.replace(b"\r\n", b"\n")
+        plain = data.replace(b"\r\n", b"\n") if b"\r" in data else data
         total = zlib.crc32(plain, zlib.crc32(f"{len(name)} {name} {len(plain)} ".encode(), total))
     return total
 
@@ -98,10 +110,11 @@ def dump(packs: Sequence[tuple[str, str]], rules: Sequence[Rule]) -> str:
         "fields": _NAMES,
         "checksum": _checksum([(name, text.encode()) for name, text in packs]),
         "digest": text_digest(packs),
+        "rules": " ".join(rule.id for rule in rules),
         "index": index._replace(words="\n".join(index.words), users="\n".join(index.users)),
     }
-    lines = ",\n".join(json.dumps([_plain(getattr(rule, name)) for name in _NAMES]) for rule in rules)
-    return f"{json.dumps(head)[:-1]}, {_RULES}{lines}\n]}}\n"
+    lines = [json.dumps(head), *(json.dumps([_plain(getattr(rule, name)) for name in _NAMES]) for rule in rules), "[]"]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - the fields of a rule
@@ -117,21 +130,36 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - the fields of a rule
 def compiled(packs: Sequence[tuple[str, bytes]]) -> Compiled | None:
     """The shipped rules from the fast form; None when it is absent, damaged, or was made from other texts."""
     try:
-        head, _, rows = (_root() / COMPILED).read_text(encoding="ascii").partition(_RULES)
-        data = json.loads(f"{head}{_RULES}]}}")
-        if (
-            data["format"] != _FORMAT
-            or data["fields"] != list(_NAMES)
-            or data["checksum"] != _checksum(packs)
-            or not rows.endswith("\n]}\n")
-        ):
+        head, rows = _fast_form()
+        if head["checksum"] != _checksum(packs):
             return None
-        rules = tuple(map(_rule, rows[:-4].split(",\n")))
-        index = Index(*data["index"])
-        index = index._replace(words=str(index.words).split("\n"), users=str(index.users).split("\n"))
-        return Compiled(rules, index, data["digest"])
+        rules = tuple(map(_rule, head["rules"], rows))
+        words, users, firsts, *rest = head["index"][1:]
+        heads = [(str(head), int(first)) for head, first in firsts]
+        index = Index(head["index"][0], str(words).split("\n"), str(users).split("\n"), heads, *rest)
+        return Compiled(rules, index, head["digest"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _fast_form() -> tuple[dict[str, Any], list[bytes]]:
+    """What the first line of the fast form says, and the lines of the rules.
+
+    Raises:
+        ValueError: it is damaged, or of another version.
+        OSError: it cannot be read.
+    """
+    data = _bytes(f"{_root()}/{COMPILED}")
+    if not data.endswith(_LAST):
+        raise ValueError("cut off")
+    first, *rows = data[: -len(_LAST) - 1].split(b"\n")
+    head = json.loads(first)
+    if head["format"] != _FORMAT or head["fields"] != list(_NAMES):
+        raise ValueError("of another version")
+    head["rules"] = head["rules"].split()
+    if len(head["rules"]) != len(rows):
+        raise ValueError("rules are missing")
+    return head, rows
 
 
 def parsed(packs: Sequence[tuple[str, bytes]]) -> list[Rule]:
@@ -147,30 +175,28 @@ def parsed(packs: Sequence[tuple[str, bytes]]) -> list[Rule]:
 
 def _remembered() -> dict[Key, tuple[Clause, ...]]:
     try:
-        head, _, rows = (_root() / COMPILED).read_text(encoding="ascii").partition(_RULES)
-        data = json.loads(f"{head}{_RULES}]}}")
-        if data["format"] != _FORMAT or data["fields"] != list(_NAMES):
-            return {}
-        rules = list(map(_rule, rows[:-4].split(",\n")))
+        head, rows = _fast_form()
+        rules = list(map(_rule, head["rules"], rows))
         return {(rule.pattern, rule.reach, rule.keywords, rule.view == "cased"): rule.clauses for rule in rules}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
 
 
-def _rule(row: str) -> Rule:
+def _rule(ident: str, row: bytes) -> Rule:
     """A rule that is read from its row when it is needed."""
     rule = object.__new__(Rule)
-    object.__setattr__(rule, "id", row[2 : row.index('"', 2)])
-    object.__setattr__(rule, "_read", _reader(row))
+    _set(rule, "id", ident)
+    _set(rule, "_row", row)
     return rule
 
 
-def _reader(row: str) -> Callable[[Rule], None]:
-    def read(rule: Rule) -> None:
-        for name, value in _fields(dict(zip(_NAMES, json.loads(row), strict=True))).items():
-            object.__setattr__(rule, name, value)
+_set = object.__setattr__
 
-    return read
+
+def read_row(rule: Rule, row: bytes) -> None:
+    """Set the fields of a rule from its line in the fast form."""
+    for name, value in _fields(dict(zip(_NAMES, json.loads(row), strict=True))).items():
+        _set(rule, name, value)
 
 
 def _fields(row: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -26,13 +26,15 @@ class RuleError(InkgateError):
 class _Written:
     """A rule that is read from the fast form when anything but its id is asked for."""
 
-    __slots__ = ("_read",)
-    _read: Callable[[Any], None]
+    __slots__ = ("_row",)
+    _row: bytes
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - called for fields that are not set yet
-        if name == "_read":
+        if name == "_row":
             raise AttributeError(name)
-        self._read(self)
+        from inkgate.match.packs import read_row
+
+        read_row(self, self._row)  # type: ignore[arg-type]
         return object.__getattribute__(self, name)
 
 
