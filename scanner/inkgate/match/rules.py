@@ -27,7 +27,7 @@ class _Written:
     """A rule that is read from the fast form when anything but its id is asked for."""
 
     __slots__ = ("_row",)
-    _row: bytes
+    _row: tuple[bytes, int, int]
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - called for fields that are not set yet
         if name == "_row":
