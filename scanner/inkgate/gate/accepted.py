@@ -35,7 +35,6 @@ class Accepted:
     def add(self, target: Target, text: str, ruleset: str, *, by: str, at: float) -> str:
         """Remember a text; returns its keyed digest."""
         digest = self._digest(target, text)
-        files.make_folder(self._path.parent)
         with files.lock(self._path.with_name(self._path.name + ".lock")):
             known = self._read()
             known[digest] = {"ruleset": ruleset, "by": by, "at": at}

@@ -157,7 +157,6 @@ class Outbox:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        files.make_folder(self._path.parent)
         with files.lock(self._path.with_name("mirror.lock")):
             yield
 

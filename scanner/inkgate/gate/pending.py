@@ -98,7 +98,6 @@ class PendingStore:
         """
         origin = clean_origin(origin)
         folder = self._folder / subsystem
-        files.make_folder(folder)
         now = time.time()
         with files.lock(folder / ".lock"):
             for known in self.writes(subsystem):

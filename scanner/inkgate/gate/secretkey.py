@@ -45,7 +45,6 @@ class HomeKey:
         return self._key
 
     def _make(self) -> bytes:
-        files.make_folder(self._path.parent)
         with files.lock(self._path.with_name(self._path.name + ".lock")):
             key = files.read_bytes(self._path)  # another process may have been faster
             if key is None:

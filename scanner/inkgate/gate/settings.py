@@ -20,6 +20,9 @@ gate guards, because whoever writes there could then loosen the gate.
     [pending]
     days = 30               # a staged write that nobody looked at expires
 
+    [tiers]
+    consolidate = true      # what a host compresses away is kept, where its plugin can tell
+
     [policy]                # verdicts by severity and confidence, see inkgate.policy
 """
 
@@ -72,12 +75,14 @@ class Settings:
         preserve: whether an unattended change that keeps every old entry word for word is applied at once.
         pending_days: after how many days a staged write expires.
         policy: verdicts by target, severity and confidence.
+        consolidate: whether a session that its host compresses is consolidated.
     """
 
     targets: Mapping[Target, TargetSettings] = field(default_factory=dict)
     preserve: bool = False
     pending_days: float = DAYS
     policy: Policy = field(default_factory=Policy)
+    consolidate: bool = True
 
     def __post_init__(self) -> None:
         filled = {target: self.targets.get(target, TargetSettings()) for target in {**CAPS, **self.targets}}
@@ -127,6 +132,7 @@ class Settings:
         targets: dict[Target, TargetSettings] = {}
         unattended: Mapping[str, Any] = {}
         pending: Mapping[str, Any] = {}
+        tiers: Mapping[str, Any] = {}
         policy = Policy()
         for name, table in data.items():
             if not isinstance(table, Mapping):
@@ -137,13 +143,21 @@ class Settings:
                 unattended = _checked(name, table, {"preserve": bool})
             elif name == "pending":
                 pending = _checked(name, table, {"days": (int, float)})
+            elif name == "tiers":
+                tiers = _checked(name, table, {"consolidate": bool})
             elif name in _NAMES:
                 targets[Target(name)] = _target(name, table)
             else:
                 raise SettingsError(
-                    f"{name}: unknown table; known are {', '.join(Target)}, unattended, pending, policy"
+                    f"{name}: unknown table; known are {', '.join(Target)}, unattended, pending, tiers, policy"
                 )
-        return cls(MappingProxyType(targets), unattended.get("preserve", False), pending.get("days", DAYS), policy)
+        return cls(
+            MappingProxyType(targets),
+            unattended.get("preserve", False),
+            pending.get("days", DAYS),
+            policy,
+            tiers.get("consolidate", True),
+        )
 
 
 def _target(name: str, table: Mapping[str, Any]) -> TargetSettings:

@@ -103,7 +103,6 @@ class Documents:
             StoreError: the folder or the lock cannot be used.
         """
         state = self.root / STATE
-        files.make_folder(state)
         with files.lock(state / "lock", seconds=self._lock_seconds):
             self._recover()
             self._bring_over()

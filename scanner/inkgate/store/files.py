@@ -111,6 +111,8 @@ def _read_all(descriptor: int, expected: int) -> bytes:
 class lock:  # noqa: N801 - used as a function; a generator would cost twice as much, several times per write
     """Hold the exclusive advisory lock on the file `path`, which is created owner-only and never removed.
 
+    Its folder is made when it is missing.
+
     Any writer that takes the same lock (`flock` on POSIX, a one-byte lock on Windows) is kept out, in other processes
     and in other threads of this one.
 
@@ -163,9 +165,16 @@ def _give_up(path: Path, seconds: float) -> NoReturn:
     )
 
 
+_LOCK = os.O_RDWR | os.O_CREAT | _NOFOLLOW | _NONBLOCK | _PLAIN
+
+
 def _open_lock(path: Path) -> int:
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _NOFOLLOW | _NONBLOCK | _PLAIN, _OWNER_ONLY)
+        try:
+            descriptor = os.open(path, _LOCK, _OWNER_ONLY)
+        except FileNotFoundError:  # only the first time; to ask before each write takes longer
+            make_folder(path.parent)
+            descriptor = os.open(path, _LOCK, _OWNER_ONLY)
     except OSError as error:
         why = "it is a symbolic link" if error.errno in (errno.ELOOP, errno.EMLINK) else str(error.strerror)
         raise StoreError(f"The lock file {path} could not be opened: {why}. Nothing was changed.") from error

@@ -58,18 +58,18 @@ class Generations:
     def strays(self) -> list[Path]:
         """Those that were written to after they had been read, oldest first. Old untouched ones are removed."""
         touched, untouched = [], []
-        now = time.time_ns()
+        old = time.time_ns() - int(GRACE * 1e9)
         for name in self._names():
             path = f"{self._folder}{os.sep}{name}"
-            when, size, modified = map(int, name.rsplit(".", 3)[1:])
-            if _touched(path, size, modified):
+            _, when, size, modified = name.rsplit(".", 3)
+            if _touched(path, int(size), int(modified)):
                 touched.append(Path(path))
-            elif now - when > GRACE * 1e9:
-                self.forget(path)
             else:
-                untouched.append(path)
-        for path in untouched[:-MOST]:
-            self.forget(path)
+                untouched.append((int(when), path))
+        most = len(untouched) - MOST
+        for place, (when, path) in enumerate(untouched):
+            if place < most or when < old:
+                self.forget(path)
         return touched
 
     def watch(self, path: Path, size: int, modified: int) -> None:
@@ -97,8 +97,8 @@ class Generations:
             found = os.listdir(self._folder)
         except OSError:
             return []
-        prefix, told, start = self._prefix, _TOLD.fullmatch, len(self._prefix)
-        return sorted([name for name in found if name.startswith(prefix) and told(name, start)])
+        prefix, start = self._prefix, len(self._prefix)
+        return sorted([name for name in found if name.startswith(prefix) and _TOLD.fullmatch(name, start)])
 
 
 def _touched(path: str, size: int, modified: int) -> bool:

@@ -128,7 +128,8 @@ class Ledger:
         records: list[Record] = []
         seq, prev = state.seq, state.hash
         for draft in drafts:
-            named = replace(draft, origin=clean_origin(draft.origin))
+            origin = clean_origin(draft.origin)
+            named = draft if origin is draft.origin else replace(draft, origin=origin)
             records.append(bind(named, seq=seq + 1, at=now, prev=prev))
             seq, prev = records[-1].seq, records[-1].hash
         return records
@@ -161,11 +162,8 @@ class Ledger:
         if stamp[1] == state.size:
             self._known = stamp, head
 
-    @contextlib.contextmanager
-    def _locked(self) -> Iterator[None]:
-        files.make_folder(self.path.parent)
-        with files.lock(self._lock_path, seconds=self._lock_seconds):
-            yield
+    def _locked(self) -> files.lock:
+        return files.lock(self._lock_path, seconds=self._lock_seconds)
 
     # --- the head ----------------------------------------------------------------------------------------------------
 

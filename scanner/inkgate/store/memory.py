@@ -134,7 +134,6 @@ class MemoryStore:
             UnreadableError: the file cannot be understood; it is untouched.
             StoreError: the folder or the lock cannot be used.
         """
-        files.make_folder(self.folder)
         with files.lock(self.lock_path(target), seconds=self._lock_seconds):
             yield Transaction(self, target)
 

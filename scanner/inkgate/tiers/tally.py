@@ -87,7 +87,6 @@ class Tally:
         return sorted((count for count in found if kind in ("", count.kind)), key=lambda item: (item.kind, item.name))
 
     def _changed(self, change: Callable[[dict[str, Count]], _T]) -> _T:
-        files.make_folder(self._path.parent)
         with files.lock(self._path.with_name(self._path.name + ".lock")):
             counts = self._read()
             result = change(counts)

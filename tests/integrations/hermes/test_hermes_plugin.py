@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -103,26 +100,10 @@ print("TOLD " + json.dumps(told))
 """
 
 
-def _host_python() -> str:
-    named = os.environ.get("INKGATE_HERMES_PYTHON", "")
-    if named:
-        return named
-    if importlib.util.find_spec("hermes_cli") is not None:
-        return sys.executable
-    pytest.skip("hermes-agent is not installed; name a Python that has it and inkgate in INKGATE_HERMES_PYTHON")
-
-
-def test_the_real_host_writes_through_the_gate(tmp_path: Path) -> None:
+def test_the_real_host_writes_through_the_gate(tmp_path: Path, ask_host: Callable[[str], dict[str, Any]]) -> None:
     """In Hermes Agent the gate answers the memory tool, files around it are vetoed, and its own store reads on."""
-    python = _host_python()
     (tmp_path / "config.yaml").write_text("plugins:\n  enabled: [inkgate]\nmemory:\n  memory_char_limit: 300\n")
-    run = subprocess.run(
-        [python, "-c", HOST], capture_output=True, text=True, check=False, timeout=300, cwd=tmp_path,
-        env={**os.environ, "HERMES_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
-    )  # fmt: skip
-    lines = [line for line in run.stdout.splitlines() if line.startswith("TOLD ")]
-    assert lines, run.stderr[-3000:]
-    told = json.loads(lines[0].removeprefix("TOLD "))
+    told = ask_host(HOST)
     assert told["add"]["usage"].endswith("/300 chars")
     assert told["poison"]["success"] is False
     assert "Blocked" in told["poison"]["error"]

@@ -23,7 +23,7 @@ from inkgate.gate.skills import SkillGate
 from inkgate.model import Target
 from inkgate.store.origin import Origin
 
-from . import host, skillhost
+from . import compaction, host, skillhost
 from .approval import handle_command, is_on, write_approval_enabled
 from .home import home
 from .inline import inline_approver
@@ -243,5 +243,6 @@ def register(ctx: Any) -> None:  # noqa: ANN401 - the host's context object
     plugin = Plugin(host.config, host.origin)
     host.put_in_place(plugin)
     skillhost.put_in_place(plugin)
+    compaction.put_in_place(plugin)
     ctx.register_hook("pre_tool_call", plugin.veto)
     ctx.register_middleware("tool_execution", plugin.execute)

@@ -186,7 +186,6 @@ class Skills:
     def _locked(self, seconds: float) -> Iterator[None]:
         if self.workshop.is_symlink() or self.workshop.parent.is_symlink():
             raise UnreadableError(f"{self.workshop} is a symbolic link. Nothing was changed.")
-        files.make_folder(self.workshop)
         with files.lock(self.workshop / "lock", seconds=seconds):
             self._recover()
             yield
