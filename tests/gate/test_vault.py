@@ -601,6 +601,34 @@ def test_a_staged_change_is_not_made_on_another_text(make: Callable[..., VaultGa
     assert len(gate.pending.writes("vault")) == 1
 
 
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("touched", ["n.md", "m.md"])
+def test_a_staged_successor_is_approved_as_it_was_shown(
+    touched: str, there: bool, make: Callable[..., VaultGate], root: Path
+) -> None:
+    """Whichever of the two notes is changed, made or removed meanwhile, the approval is refused; undone, it holds."""
+    gate = make()
+    put(root, "n.md", "old\n")
+    if there:
+        put(root, "m.md", "the successor\n")
+    text = "" if there else "the successor\n"
+    seen = gate.vault.read("n").digest
+    staged = gate.submit(VaultRequest("supersede", "n", text, to="m", origin=CRON, seen=seen))
+    assert staged.outcome is Outcome.STAGED
+    before = (root / touched).read_bytes() if (root / touched).exists() else None
+    put(root, touched, "the successor\n" if before is None else "something else\n")
+    assert gate.approve(staged.pending_id, ANN).code == "changed"
+    with pytest.raises(RefusalError, match="not as it was"):
+        gate.diff(gate.pending.get("vault", staged.pending_id))
+    assert "superseded_by" not in (root / "n.md").read_text()
+    if before is None:
+        (root / touched).unlink()
+    else:
+        (root / touched).write_bytes(before)
+    assert gate.approve(staged.pending_id, ANN).saved
+    assert gate.vault.read("n").superseded_by == "m.md"
+
+
 def test_a_cap_holds(make: Callable[..., VaultGate]) -> None:
     """The cap of the settings is for one note, with its front matter."""
     gate = make(settings=Settings.from_mapping({"vault": {"cap": 200}}))

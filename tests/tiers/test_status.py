@@ -107,6 +107,18 @@ def test_a_dry_run_shows_and_writes_nothing(run: Run, tiers: Tiers, tmp_path: Pa
     assert not (tmp_path / "home" / "vault").exists()
 
 
+def test_what_is_remembered_names_messages_that_are_there(run: Run, tiers: Tiers, tmp_path: Path) -> None:
+    """A session that recall does not have, or a message beyond its end, is an error, and nothing is written."""
+    talk(tiers, "The wiki is at wiki.example.")
+    fact = ("tiers", "remember", "The wiki is at wiki.example.")
+    code, _, err = run(*fact, "--in", "S#1")
+    assert (code, "no such session" in err, "recall add" in err) == (2, True, True)
+    code, _, err = run(*fact, "--in", "s#1-2")
+    assert (code, "no message 2" in err) == (2, True)
+    assert not (tmp_path / "home" / "memories" / "MEMORY.md").exists()
+    assert run(*fact, "--in", "s#1")[0] == run(*fact, "--in", "s")[0] == 0
+
+
 def test_each_step_has_a_command(run: Run, tiers: Tiers, tmp_path: Path) -> None:
     """0 when all is kept, 1 when something is refused, 2 when a step cannot be taken."""
     talk(

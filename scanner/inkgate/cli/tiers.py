@@ -118,6 +118,25 @@ def _where(text: str) -> Source:
     return Source("session", found["session"], tuple(spans))
 
 
+def _known(source: Source, desk: Desk) -> Source:
+    """A session and messages that recall has: a slip of the pen would be the source of a fact for ever.
+
+    Raises:
+        TierError: it has no such session, or not so many messages of it.
+    """
+    from inkgate.tiers import TierError
+
+    about = desk.recall.session(source.name)
+    if about is None:
+        hint = "`inkgate recall sessions` shows those that there are, `inkgate recall add` puts one in."
+        raise TierError("Recall has no such session. Nothing was changed.", hint=hint)
+    last = max((last for _, last in source.spans), default=0)
+    if last > about.messages:
+        message = f"The session has {about.messages:,} messages; there is no message {last:,}. Nothing was changed."
+        raise TierError(message, hint="`inkgate recall show` shows them with their numbers.")
+    return source
+
+
 def _consolidate(options: argparse.Namespace, desk: Desk) -> int:
     from inkgate.tiers.consolidate import consolidate, plan
 
@@ -133,7 +152,7 @@ def _consolidate(options: argparse.Namespace, desk: Desk) -> int:
 def _remember(options: argparse.Namespace, desk: Desk) -> int:
     from inkgate.tiers import remember
 
-    made, done = remember(desk, options.text, _where(options.where))
+    made, done = remember(desk, options.text, _known(_where(options.where), desk))
     return _tell(options, done, "it was there already" if made.known else "")
 
 

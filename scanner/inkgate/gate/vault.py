@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inkgate.model import Target
-from inkgate.store.edit import Edit, digest
+from inkgate.store.edit import GONE, Edit, digest
 from inkgate.store.errors import NotUnderstoodError, RefusalError
 from inkgate.store.files import LOCK_SECONDS, Durability
 from inkgate.store.names import aside_name
@@ -114,8 +114,9 @@ class VaultGate(TierGate[VaultRequest]):
         return request.checked()
 
     def payload(self, request: VaultRequest, planned: Planned) -> dict[str, Any]:
-        """The request, pinned to the note as it was read."""
-        return {**request.payload(str(planned.facts["base"])), "root": str(self.vault.root)}
+        """The request, pinned to the notes as they were read."""
+        shown = request.payload(str(planned.facts["base"]), str(planned.facts.get("to_base", GONE)))
+        return {**shown, "root": str(self.vault.root)}
 
     def restore(self, payload: Mapping[str, Any], origin: Origin) -> VaultRequest:
         """The request of a staged payload."""
@@ -138,13 +139,17 @@ class VaultGate(TierGate[VaultRequest]):
             "create": _create, "append": _append, "replace": _replace, "section": _section,
             "rename": _rename, "supersede": _supersede, RESOLVE: _resolve,
         }  # fmt: skip
+        other = {"to_base": digest(transaction.read(request.to))} if request.to else {}
+        if request.to_seen is not None and request.to_seen != other.get("to_base", GONE):
+            hint = "Look at both notes, and ask for it again."
+            raise RefusalError("changed", f"The note {request.to} is not as it was shown.", hint=hint)
         work = Work(self.vault, transaction, request)
         planned = steps[request.action](work)
         cap = self.settings.of(self.target).cap
         for edit in planned.edits:
             if cap and len(edit.after) > max(cap, len((edit.before or b"").decode("utf-8"))):
                 raise RefusalError("over-cap", f"{len(edit.after):,} characters do not fit into {cap:,}.")
-        facts = {**planned.facts, "base": digest(transaction.read(request.name))}
+        facts = {**planned.facts, **other, "base": digest(transaction.read(request.name))}
         return replace(planned, facts=facts | ({"reason": request.reason} if request.reason else {}))
 
 

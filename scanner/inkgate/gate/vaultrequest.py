@@ -17,7 +17,7 @@ RESOLVE = "resolve"  # a person's action, never a writer's
 
 _FIELDS: Mapping[str, type] = {
     "action": str, "name": str, "text": str, "heading": str, "to": str, "reason": str, "links": bool, "seen": str,
-    "keep": str,
+    "keep": str, "to_seen": str,
 }  # fmt: skip
 
 
@@ -37,6 +37,8 @@ class VaultRequest:
             note that is not so any more is not changed: the text is set aside.
         links: for rename: whether links to the old name are changed in the other notes.
         keep: for resolve: original, quarantined, both or text.
+        to_seen: digest of the note `to` as it was shown to whoever decided, empty when there was none; None when nobody
+            was asked.
     """
 
     action: str
@@ -49,6 +51,7 @@ class VaultRequest:
     seen: str | None = None
     links: bool = False
     keep: str = ""
+    to_seen: str | None = None
 
     @property
     def adds(self) -> bool:
@@ -81,13 +84,14 @@ class VaultRequest:
         name = self.name if self.action == RESOLVE else note_name(self.name)
         return replace(self, name=name, to=note_name(self.to) if self.to else "")
 
-    def payload(self, seen: str) -> dict[str, Any]:
+    def payload(self, seen: str, to_seen: str) -> dict[str, Any]:
         """As JSON values, without the origin.
 
         Args:
             seen: digest of the note as it is shown to whoever decides.
+            to_seen: that of the note `to`.
         """
-        return {**{name: getattr(self, name) for name in _FIELDS}, "seen": seen}
+        return {**{name: getattr(self, name) for name in _FIELDS}, "seen": seen, "to_seen": to_seen}
 
     @classmethod
     def restored(cls, payload: Mapping[str, Any], origin: Origin) -> VaultRequest:

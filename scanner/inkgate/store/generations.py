@@ -67,8 +67,8 @@ class Generations:
             else:
                 untouched.append((int(when), path))
         most = len(untouched) - MOST
-        for place, (when, path) in enumerate(untouched):
-            if place < most or when < old:
+        for place, (kept, path) in enumerate(untouched):
+            if place < most or kept < old:
                 self.forget(path)
         return touched
 

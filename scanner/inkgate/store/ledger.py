@@ -8,23 +8,22 @@ and rebuilds the whole chain; keep the printed head elsewhere for that (`verify(
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import files
 from .chain import GENESIS, TORN, Draft, Record, Walk, bind, walk, without_body
 from .errors import LedgerError, StoreError
 from .files import Durability
+from .head import Head
 from .masking import clean_origin
 from .origin import Origin
 
 __all__ = ["Ledger", "Report"]
 
-_ENCODE = json.JSONEncoder().encode
 _LOOK = "Look at it with `inkgate ledger verify`; then begin a new one with `inkgate ledger restart`."
 _LOOK_BACK = 1 << 18  # bytes before a place in which its record is looked for; a longer one costs reading all
 _HEAD_BYTES = 1024  # the head is padded to a multiple, so that a shorter one covers a longer one
@@ -61,12 +60,6 @@ def _stamp_of(status: os.stat_result) -> _Stamp:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-@dataclass(slots=True)
-class _Head:
-    walk: Walk = field(default_factory=Walk)
-    files: dict[str, str] = field(default_factory=dict)
-
-
 class Ledger:
     """One ledger file, its head and its lock, all owner-only, in one folder.
 
@@ -84,7 +77,7 @@ class Ledger:
         self._lock_path = path.with_name(path.name + ".lock")
         self._durability = durability
         self._lock_seconds = lock_seconds
-        self._known: tuple[_Stamp, _Head] | None = None  # the head, and the ledger file that it was true of
+        self._known: tuple[_Stamp, Head] | None = None  # the head, and the ledger file that it was true of
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
@@ -120,7 +113,21 @@ class Ledger:
         with self._locked():
             return self._read_head().files.get(key)
 
-    def _bind(self, drafts: Sequence[Draft], head: _Head) -> list[Record]:
+    def is_foreign(self, key: str, entry: str) -> bool:
+        """Whether a standing entry of `key` was last brought by somebody else than the gate, after the gate had begun.
+
+        Raises:
+            LedgerError: the file does not continue where it was left.
+        """
+        with self._locked():
+            head = self._read_head()
+            known = head.foreign
+            found = head.is_foreign(key, entry, self.records)
+            if head.foreign is not known:
+                self._write_head(head)
+        return found
+
+    def _bind(self, drafts: Sequence[Draft], head: Head) -> list[Record]:
         state, now = head.walk, _now()
         if state.torn:
             torn = Draft("torn", "", Origin("inkgate", "recovery"), facts={"bytes": state.torn})
@@ -134,7 +141,7 @@ class Ledger:
             seq, prev = records[-1].seq, records[-1].hash
         return records
 
-    def _write(self, records: Sequence[Record], head: _Head, digests: Mapping[str, str]) -> None:
+    def _write(self, records: Sequence[Record], head: Head, digests: Mapping[str, str]) -> None:
         self._known, state = None, head.walk
         data = b"".join([record.line + b"\n" for record in records])
         if state.torn:
@@ -157,7 +164,7 @@ class Ledger:
         finally:
             os.close(descriptor)
         state.seq, state.hash, state.size = records[-1].seq, records[-1].hash, state.size + len(data)
-        head.files.update(digests)
+        head.wrote(records, digests)
         self._write_head(head)
         if stamp[1] == state.size:
             self._known = stamp, head
@@ -167,7 +174,7 @@ class Ledger:
 
     # --- the head ----------------------------------------------------------------------------------------------------
 
-    def _read_head(self) -> _Head:
+    def _read_head(self) -> Head:
         """Where the chain ends: from the head file, and from what was appended after it was last written."""
         stamp, known = self._stamp(), self._known
         if known is not None and known[0] == stamp:
@@ -183,35 +190,27 @@ class Ledger:
             )
         if size > head.walk.size:
             data = (files.read_bytes(self.path) or b"")[head.walk.size :]
-            for record in walk(data, head.walk):
-                _note_digest(head.files, record)
+            head.read(walk(data, head.walk))
         return head
 
-    def _read_all(self, known: Walk) -> _Head:
+    def _read_all(self, known: Walk) -> Head:
         """Where the chain ends, without a head file; what was seen before tells a cut-off ledger from a new one."""
-        head, seen, anew = _Head(), {GENESIS}, False
+        head, seen, anew = Head(), {GENESIS}, False
         for record in walk(files.read_bytes(self.path) or b"", head.walk):
             seen.add(record.hash)
             anew = anew or record.event == "restart"
-            _note_digest(head.files, record)
+            head.read([record])
         if known.hash not in seen and not anew:
             raise LedgerError(
                 f"Record {known.seq} and those before it are gone from the ledger. No write is possible.", hint=_LOOK
             )
         return head
 
-    def _stored_head(self) -> _Head | None:
-        data = files.read_bytes(self._head_path)
-        try:
-            values = json.loads(data or b"")
-            state = Walk(int(values["seq"]), str(values["hash"]), int(values["size"]))
-            return _Head(state, {str(key): str(value) for key, value in values["files"].items()})
-        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
-            return None  # missing, or torn by a loss of power: the ledger itself is read instead
+    def _stored_head(self) -> Head | None:
+        return Head.load(files.read_bytes(self._head_path) or b"")
 
-    def _write_head(self, head: _Head) -> None:
-        state = head.walk
-        text = _ENCODE({"seq": state.seq, "hash": state.hash, "size": state.size, "files": head.files})
+    def _write_head(self, head: Head) -> None:
+        text = head.dump()
         padded = text.ljust(-(-len(text) // _HEAD_BYTES) * _HEAD_BYTES).encode("ascii")
         with contextlib.suppress(OSError):  # a stale head is read on from: it costs time, not truth
             descriptor = os.open(self._head_path, files.OVERWRITE, 0o600)
@@ -331,6 +330,7 @@ class Ledger:
             self._head_path.unlink(missing_ok=True)  # it names a size that will not be reached again
             replacement.commit()
             head.walk = Walk(stone.seq, stone.hash, len(data))
+            head.wrote([stone], {})
             self._write_head(head)
         return gone
 
@@ -340,13 +340,13 @@ class Ledger:
         Returns where it went; None when there was none any more.
         """
         with self._locked():
-            stored = self._stored_head() or _Head()
+            stored = self._stored_head() or Head()
             aside = None
             with contextlib.suppress(FileNotFoundError):
                 aside = self.path.rename(self.path.with_name(f"{self.path.name}.broken.{time.time_ns()}"))
             self._head_path.unlink(missing_ok=True)
             facts = {"aside": aside.name if aside else "", "reason": reason, "head": stored.walk.hash}
-            head = _Head(files=stored.files)
+            head = Head(files=stored.files)
             self._write(self._bind([Draft("restart", "", origin, facts=facts)], head), head, {})
         return aside
 
@@ -355,12 +355,7 @@ def _steps(data: bytes, state: Walk) -> list[tuple[Record, Walk]]:
     return [(record, Walk(state.seq, state.hash, state.size)) for record in walk(data, state)]
 
 
-def _note_digest(known: dict[str, str], record: Record) -> None:
-    if record.body is not None and isinstance(record.body.get("after"), str):
-        known[record.key] = record.body["after"]
-
-
-def _doubts(state: Walk, stored: _Head | None, seen: set[str], expect: str) -> str:
+def _doubts(state: Walk, stored: Head | None, seen: set[str], expect: str) -> str:
     if stored is None and state.seq:
         return "The head file is missing or unreadable: records may be missing at the end."
     if stored is not None and stored.walk.size > state.size:

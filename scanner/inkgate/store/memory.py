@@ -253,11 +253,7 @@ class Transaction:
         """Whether the entry was last written by somebody other than the gate, after the gate had begun to write."""
         if entry in self.recovered or (self.drift is not None and entry in self.drift.added):
             return True
-        records = list(self._store.ledger.records())
-        version = current(records, self._target).get(entry)
-        if version is None or version.origin != OUTSIDE:
-            return False
-        return not any(record.seq == version.seq and record.facts.get("first") is True for record in records)
+        return self._store.ledger.is_foreign(self._target, entry)
 
     def set_aside(self) -> Path:
         """Save a copy of the file as it is."""
