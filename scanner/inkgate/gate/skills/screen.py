@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from inkgate.code.front import FrontError
 from inkgate.code.front import read as read_front
@@ -13,12 +15,14 @@ from inkgate.lint.skills.fields import check_fields
 from inkgate.lint.skills.held import check_held
 from inkgate.model import Category, Finding, ScanResult, Target, Verdict
 from inkgate.policy import DEFAULT, Policy, Trust
+from inkgate.scan import scan_text
 from inkgate.store.errors import RefusalError, StoreError
 from inkgate.store.skills import Tree
 from inkgate.store.skills.tree import manifest_path
 
 from ..scanner import policy_digest
 from ..screened import Screening
+from .seams import seam_findings
 
 __all__ = ["FolderScreener", "check_manifest", "is_secret", "with_secrets_blocked"]
 
@@ -79,9 +83,11 @@ class FolderScreener:
                 return self.scan(name, tree)
             held = {path: (file.data, file.executable) for path, file in tree.items()}
             manifest, known = manifest_path(tree), _known(self.policy, self.trust)
-            return check_held(
+            result = check_held(
                 name, held, manifest=manifest, known=known, profile=self.profile, trust=self.trust, policy=self.policy
             )
+            seams = seam_findings(name, tree, manifest, partial(_scan, known, self.policy.for_trust(self.trust)))
+            return replace(result, findings=(*result.findings, *seams))
         except Exception as problem:
             message = f"The skill could not be scanned ({type(problem).__name__}), so nothing was saved."
             raise StoreError(message, hint=getattr(problem, "hint", "")) from problem
@@ -154,6 +160,14 @@ def _known(policy: Policy, trust: Trust) -> dict[tuple[str, str], ScanResult]:
     if len(known) > _MOST:
         known.clear()
     return known
+
+
+def _scan(known: dict[tuple[str, str], ScanResult], policy: Policy, text: str) -> ScanResult:
+    """Scan a text that is no file, once."""
+    key = "", hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    if key not in known:
+        known[key] = scan_text(text, target=Target.SKILL, policy=policy)
+    return known[key]
 
 
 def _identity(finding: Finding) -> tuple[str, ...]:
