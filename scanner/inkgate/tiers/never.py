@@ -7,9 +7,13 @@ certain and let the rest pass: a text that moves needlessly costs a line, a fact
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from inkgate.model import Category, Finding, Verdict
+
+from .phrases import says
 
 __all__ = ["DUMP_CHARACTERS", "DUMP_LINES", "Objection", "objection"]
 
@@ -135,6 +139,22 @@ _DERIVABLE = (
 )  # fmt: skip
 
 
+_EPHEMERAL_FAMILIES = {  # of other languages, see `phrases`
+    "doing": "what somebody is doing at the moment",
+    "state": "the state of something that is still running",
+    "progress": "progress",
+    "session": "something about the session itself",
+    "next": "a step that is still to be done",
+}
+_DERIVABLE_FAMILIES = {
+    "today": "the date or the time, which a clock tells",
+    "count": "a count that a command tells",
+    "at-hand": "something that a command tells",
+    "version": "a version that a command tells",
+    "exists": "whether a file is there",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Objection:
     """Why a text does not move.
@@ -192,9 +212,15 @@ def _dump(text: str) -> Objection | None:
     return Objection("never-dump", f"A raw dump never moves between tiers. {why}", "Say in a sentence what it shows.")
 
 
+def _said(text: str, families: Mapping[str, str]) -> str:
+    """What a text says in another language than English; empty when it says none of it."""
+    text = normalize("NFKC", text)
+    return next((what for family, what in families.items() if says(family, text)), "")
+
+
 def _ephemeral(text: str, heading: str) -> Objection | None:
-    found = next((what for pattern, what in _EPHEMERAL if pattern.search(text)), "")
-    if not found and _SECTION.search(heading):
+    found = next((what for pattern, what in _EPHEMERAL if pattern.search(text)), "") or _said(text, _EPHEMERAL_FAMILIES)
+    if not found and (_SECTION.search(heading) or says("section", normalize("NFKC", heading))):
         found = "an open task"
     if not found:
         return None
@@ -203,7 +229,7 @@ def _ephemeral(text: str, heading: str) -> Objection | None:
 
 
 def _derivable(text: str) -> Objection | None:
-    found = next((what for pattern, what in _DERIVABLE if pattern.search(text)), "")
+    found = next((what for pattern, what in _DERIVABLE if pattern.search(text)), "") or _said(text, _DERIVABLE_FAMILIES)
     if not found:
         return None
     reason = f"A fact that is at hand whenever it is needed never moves between tiers. This is {found}."
