@@ -9,6 +9,8 @@ from pathlib import Path
 import inkgate
 
 FLOORS = (
+    ("record",),
+    ("lean",),
     ("model", "private"),
     ("text",),
     ("match", "patterns"),

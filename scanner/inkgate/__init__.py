@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from inkgate.lean import TYPE_CHECKING
 from inkgate.model import (
     Category,
     Confidence,

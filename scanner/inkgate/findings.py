@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from inkgate.judge.context import Judgement
+from inkgate.lean import dataclass, replace
 from inkgate.masks import Masks
 from inkgate.match.rules import Rule
 from inkgate.model import Category, Finding, Stance, Target
@@ -182,7 +181,7 @@ def _finding(item: Candidate, source: str, masks: Masks) -> Finding:
     rule, judgement = item.rule, item.judgement
     if item.secret:
         excerpt = escape(f"{item.prefix}\u2026 ({len(item.secret)} characters)")
-        key = f"{len(item.secret)}/{hashlib.sha256(item.secret.encode('utf-8', 'surrogatepass')).hexdigest()[:2]}"
+        key = f"{len(item.secret)}/{_sha256(item.secret)[:2]}"
     else:
         excerpt = escape(masks.slice(item.shown, item.start) if item.depth == 0 else masks.text(item.shown))
         key = masks.text(item.text)
@@ -210,4 +209,10 @@ def _finding(item: Candidate, source: str, masks: Masks) -> Finding:
 
 def _digest(*parts: str) -> str:
     joined = "\0".join(_BLANKS.sub(" ", part).strip() for part in parts)
-    return hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return _sha256(joined)[:16]
+
+
+def _sha256(text: str) -> str:
+    import hashlib  # only where something was found
+
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

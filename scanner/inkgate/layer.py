@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from inkgate.judge.context import AFTER, BEFORE, SHORT
 from inkgate.judge.passages import BACK, MOST, Passages
+from inkgate.lean import TYPE_CHECKING
 from inkgate.match.engine import Matcher, SearchTimeout
 from inkgate.match.keywords import Keywords
 from inkgate.match.rules import RuleSet

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from inkgate.lean import dataclass
 
 __all__ = [
     "Category",

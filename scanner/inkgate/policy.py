@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
 
+from inkgate.lean import Any, dataclass, field, replace
 from inkgate.model import Confidence, Finding, InkgateError, Severity, Stance, Target, Verdict
 
 __all__ = ["DEFAULT", "Policy", "PolicyError", "Trust"]
@@ -164,7 +163,7 @@ def _trust(data: object) -> Mapping[Trust, Mapping[Verdict, Verdict]]:
     return MappingProxyType(changed)
 
 
-def _parse(kind: Any, word: object, where: str) -> Any:  # noqa: ANN401 - any enumeration
+def _parse(kind: Any, word: object, where: str) -> Any:
     for item in kind:
         if str(item) == word:
             return item

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from inkgate.judge.checks import Proof, wrapped
+from inkgate.lean import Any
 from inkgate.match.rules import RuleSet, load_rules
 from inkgate.model import Category, Finding, InkgateError
 from inkgate.scan import scan_text

@@ -7,13 +7,12 @@ text is delivered, and memory does not grow with it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 from inkgate.findings import Candidate, Candidates
 from inkgate.judge.context import BEFORE, Context, Judgement
 from inkgate.judge.passages import LEARNED, Opinions, outspoken
 from inkgate.layer import Layer
+from inkgate.lean import TYPE_CHECKING, Any, replace
 from inkgate.match.engine import Match
 from inkgate.match.rules import Rule, RuleSet, load_rules
 from inkgate.model import Category, InkgateError, ScanResult, Severity, Stance, Target, Unread
@@ -293,7 +292,7 @@ def _active_ids(rules: RuleSet) -> frozenset[str]:
     return frozenset(rule.id for rule in rules.rules)
 
 
-def scan_text(text: str, *, target: Target | str = Target.MEMORY, **options: Any) -> ScanResult:  # noqa: ANN401
+def scan_text(text: str, *, target: Target | str = Target.MEMORY, **options: Any) -> ScanResult:
     """Scan a text of any length.
 
     Args:
@@ -317,7 +316,7 @@ def scan_text(text: str, *, target: Target | str = Target.MEMORY, **options: Any
     return scan.result()
 
 
-def scan_stream(reader: Reader, *, target: Target | str = Target.MEMORY, **options: Any) -> ScanResult:  # noqa: ANN401
+def scan_stream(reader: Reader, *, target: Target | str = Target.MEMORY, **options: Any) -> ScanResult:
     """Scan whatever a reader delivers, in constant memory.
 
     Args:
@@ -333,7 +332,7 @@ def scan_stream(reader: Reader, *, target: Target | str = Target.MEMORY, **optio
     return scan.result()
 
 
-def scan_bytes(data: bytes, *, target: Target | str = Target.MEMORY, **options: Any) -> ScanResult:  # noqa: ANN401
+def scan_bytes(data: bytes, *, target: Target | str = Target.MEMORY, **options: Any) -> ScanResult:
     """Scan bytes: UTF-8, or UTF-16 and UTF-32 by byte order mark; what cannot be decoded is a finding.
 
     Args:

@@ -375,17 +375,27 @@ def test_a_fault_on_one_file_is_two(
     assert "a secret" not in shown.out + shown.err
 
 
-HEAVY = "asyncio ssl urllib.request importlib.metadata logging.config rich yaml tempfile multiprocessing"
+HEAVY = (
+    "asyncio ssl urllib.request importlib.metadata logging.config rich yaml tempfile multiprocessing "
+    "regex typing dataclasses inspect shutil"
+)
 
 
-def test_an_ascii_note_loads_nothing_heavy(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "more"), [(["scan", "a.md"], ""), (["hook", "claude-code"], "argparse gettext _hashlib")]
+)
+def test_an_ascii_note_loads_nothing_heavy(folder: Path, arguments: list[str], more: str) -> None:
     """The start of a hook is not paid for with modules that an ordinary note does not need."""
     note(folder / "a.md", CLEAN)
+    call = {"file_path": str(folder / "a.md"), "content": CLEAN * 20}
+    event = {"hook_event_name": "PreToolUse", "tool_name": "Write", "tool_input": call, "cwd": str(folder)}
     code = (
-        "import sys\nfrom inkgate.cli import main\ncode = main(['scan', 'a.md'])\n"
-        f"print(code, sorted(set({HEAVY.split()!r}) & set(sys.modules)))"
+        f"import sys\nfrom inkgate.cli import main\ncode = main({arguments!r})\n"
+        f"print(code, sorted(set({(HEAVY + ' ' + more).split()!r}) & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=json.dumps(event), cwd=folder, capture_output=True, text=True, check=True
+    )
 
     assert done.stdout == "0 []\n"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import Any
+
+from inkgate.lean import Any
 
 __all__ = ["ABOUT", "Parser", "add_command"]
 
@@ -24,7 +25,7 @@ ABOUT = {
 class _Help(argparse.RawDescriptionHelpFormatter):
     """Help as wide as the terminal. argparse would import shutil for that, with every compressor, on each start."""
 
-    def __init__(self, prog: str, **options: Any) -> None:  # noqa: ANN401 - whatever this Python's argparse gives
+    def __init__(self, prog: str, **options: Any) -> None:
         super().__init__(prog, **{"width": _columns() - 2, **options})
 
 
@@ -41,11 +42,11 @@ def _columns() -> int:
 class Parser(argparse.ArgumentParser):
     """A parser whose help, and that of its commands, keeps the lines of its examples."""
 
-    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - whatever this Python's argparse takes
+    def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": _Help, **options})
 
 
-def add_command(subparsers: Any, name: str, examples: str = "") -> argparse.ArgumentParser:  # noqa: ANN401 - argparse
+def add_command(subparsers: Any, name: str, examples: str = "") -> argparse.ArgumentParser:
     """Add the parser of a command.
 
     Args:

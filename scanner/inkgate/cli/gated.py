@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from inkgate.cli.terminal import say, write
+from inkgate.lean import TYPE_CHECKING, Any
 from inkgate.model import InkgateError
 from inkgate.text.escape import escape
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, answer, open_gate, person, show, user
 from inkgate.cli.terminal import say
+from inkgate.lean import Any
 from inkgate.model import InkgateError, Target
 
 __all__ = ["add_parser", "run"]
@@ -22,7 +22,7 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
+def add_parser(subparsers: Any) -> None:
     """Register the command."""
     parser = add_command(subparsers, "memory", EXAMPLES)
     parser.set_defaults(handler=run)

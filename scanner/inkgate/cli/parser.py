@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from inkgate import __version__
 from inkgate.cli.commands import ABOUT, Parser
+from inkgate.lean import Any
 from inkgate.model import Target
 from inkgate.policy import Trust
 from inkgate.report import FORMATS
@@ -66,7 +66,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     return parser
 
 
-def _add(commands: Any, name: str, what: str, **more: Any) -> argparse.ArgumentParser:  # noqa: ANN401 - argparse
+def _add(commands: Any, name: str, what: str, **more: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
         name, help=what, description=what[0].upper() + what[1:] + ".", **more
     )
@@ -80,7 +80,7 @@ def _configuration(parser: argparse.ArgumentParser) -> None:
     either.add_argument("--no-config", action="store_true", help="use no configuration file")
 
 
-def _scan(commands: Any) -> None:  # noqa: ANN401
+def _scan(commands: Any) -> None:
     parser = _add(commands, "scan", "scan files, folders or standard input", epilog=SCAN_EPILOG)
     parser.set_defaults(handler=_run_scan, parser=parser)
     group = parser.add_argument_group("input")
@@ -114,7 +114,7 @@ def _scan(commands: Any) -> None:  # noqa: ANN401
     group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="(default: auto)")
 
 
-def _rules(commands: Any) -> None:  # noqa: ANN401
+def _rules(commands: Any) -> None:
     parser = _add(commands, "rules", "list the rules, or check that each keeps its word")
     parser.set_defaults(handler=_run_rules)
     what = "check: run every example and counterexample through the scanner"
@@ -123,20 +123,20 @@ def _rules(commands: Any) -> None:  # noqa: ANN401
     _configuration(parser)
 
 
-def _explain(commands: Any) -> None:  # noqa: ANN401
+def _explain(commands: Any) -> None:
     parser = _add(commands, "explain", "say what a rule finds, why it matters and what to do")
     parser.set_defaults(handler=_run_explain)
     parser.add_argument("rule", metavar="RULE", help="id of a rule")
     _configuration(parser)
 
 
-def _hook(commands: Any) -> None:  # noqa: ANN401
+def _hook(commands: Any) -> None:
     parser = _add(commands, "hook", "judge one write of an agent host, as hook JSON on standard input")
     parser.set_defaults(handler=_run_hook)
     parser.add_argument("host", metavar="HOST", help="claude-code, codex, gemini, hermes or plain")
 
 
-def _config(commands: Any) -> None:  # noqa: ANN401
+def _config(commands: Any) -> None:
     parser = _add(commands, "config", "show the configuration that counts here, and where each value comes from")
     parser.set_defaults(handler=_run_config)
     parser.add_argument("action", nargs="?", choices=("show",), default="show", help="(default: show)")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from inkgate.cli.commands import add_command
 from inkgate.cli.terminal import say, write
+from inkgate.lean import Any
 from inkgate.model import InkgateError
 
 __all__ = ["add_parser", "run"]
@@ -22,7 +22,7 @@ examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the type to itself
+def add_parser(subparsers: Any) -> None:
     """Register the command."""
     parser = add_command(subparsers, "redact", EXAMPLES)
     parser.set_defaults(handler=run)

@@ -7,10 +7,10 @@ import os
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from inkgate.cli.settings import configuration, rule_set, value
 from inkgate.cli.terminal import Progress, say, use_color, write
+from inkgate.lean import TYPE_CHECKING
 from inkgate.lint.collect import Collector
 from inkgate.lint.examine import Examiner, Options
 from inkgate.lint.pool import examine_all

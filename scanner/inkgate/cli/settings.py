@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Any
 
+from inkgate.lean import TYPE_CHECKING, Any
 from inkgate.lint.config import Config, ConfigError, load
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def configuration(options: argparse.Namespace) -> Config:
     return load(named, search=not options.no_config)
 
 
-def value(options: argparse.Namespace, config: Config, key: str) -> Any:  # noqa: ANN401 - each key has its own type
+def value(options: argparse.Namespace, config: Config, key: str) -> Any:
     """An option of the command line, or the key of the same name."""
     given = getattr(options, key.replace("-", "_"), None)
     return config.get(key) if given is None else given

@@ -6,9 +6,12 @@ import os
 import sys
 import time
 from collections.abc import Mapping
-from typing import TextIO
 
+from inkgate.lean import TYPE_CHECKING
 from inkgate.text.escape import escape
+
+if TYPE_CHECKING:
+    from typing import TextIO
 
 __all__ = ["Progress", "say", "use_color", "write"]
 

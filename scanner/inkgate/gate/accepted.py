@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
+from inkgate.lean import Any
 from inkgate.model import Target
 from inkgate.store import files
 from inkgate.store.errors import StoreError

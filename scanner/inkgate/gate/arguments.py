@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any
 
+from inkgate.lean import Any
 from inkgate.model import InkgateError, Target
 from inkgate.store.memory import FILES
 from inkgate.store.origin import Origin

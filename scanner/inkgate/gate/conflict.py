@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
+from inkgate.lean import TYPE_CHECKING, Any, replace
 from inkgate.model import Verdict
 from inkgate.store.chain import Draft
 from inkgate.store.entries import fold_line_ends

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
+from inkgate.lean import Any, dataclass, replace
 from inkgate.model import Finding, InkgateError, Target, Verdict
 from inkgate.store import files
 from inkgate.store.chain import Draft
@@ -350,7 +349,7 @@ class Gate:
         *,
         rules: tuple[str, ...] = (),
         ruleset: str = "",
-        facts: Any = None,  # noqa: ANN401
+        facts: Any = None,
     ) -> Draft:
         about = {
             "actions": [str(operation.action) for operation in request.operations],

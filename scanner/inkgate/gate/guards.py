@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+
+from inkgate.lean import NamedTuple
 
 from .accepted import Accepted
 from .pending import PendingStore

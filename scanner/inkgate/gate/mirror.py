@@ -7,10 +7,9 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from inkgate.lean import Any, dataclass, field
 from inkgate.model import Category, InkgateError, Target
 from inkgate.store.errors import LockTimeoutError
 from inkgate.store.memory import MemoryStore

@@ -12,9 +12,8 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
 
+from inkgate.lean import Any, dataclass
 from inkgate.model import Target
 from inkgate.store import files
 from inkgate.store.chain import Record, Walk

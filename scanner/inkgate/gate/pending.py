@@ -7,10 +7,9 @@ import os
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from inkgate.lean import Any, dataclass
 from inkgate.model import InkgateError
 from inkgate.store import files
 from inkgate.store.errors import UnreadableError

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from inkgate.lean import Any
 from inkgate.store.plan import PREVIEW, Action
 
 from .gate import Gate

@@ -5,10 +5,9 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
 
+from inkgate.lean import Any, Generic, TypeVar, dataclass, field
 from inkgate.model import Finding, Target, Verdict
 from inkgate.store.origin import Origin
 from inkgate.store.plan import Action, Change, Operation

@@ -29,11 +29,10 @@ gate guards, because whoever writes there could then loosen the gate.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
+from inkgate.lean import Any, dataclass, field, replace
 from inkgate.model import InkgateError, Target
 from inkgate.policy import Policy
 from inkgate.store.memory import CAPS

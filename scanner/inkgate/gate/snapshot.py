@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from inkgate.lean import dataclass
 from inkgate.model import Target
 from inkgate.store.entries import join
 from inkgate.store.memory import FILES

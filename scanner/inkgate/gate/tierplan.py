@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
+from inkgate.lean import dataclass, field
 from inkgate.store.edit import Edit
 from inkgate.store.errors import RefusalError
 from inkgate.store.origin import Origin

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
-from typing import Any
 
+from inkgate.lean import Any, replace
 from inkgate.model import Target
 from inkgate.store.errors import StoreError
 from inkgate.store.memory import FILES

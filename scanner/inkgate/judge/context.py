@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from inkgate.lean import dataclass
 from inkgate.model import Confidence, Severity, Stance, Target
 
 __all__ = ["AFTER", "BEFORE", "SHORT", "Context", "Judgement"]

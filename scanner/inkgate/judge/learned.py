@@ -16,9 +16,9 @@ from functools import lru_cache
 from hashlib import sha256
 from math import sqrt
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
+from inkgate.lean import Any
 from inkgate.model import InkgateError, Target
 
 __all__ = ["PLACES", "Model", "learned"]

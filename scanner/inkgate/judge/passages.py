@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from heapq import heappush, heappushpop
-from typing import TYPE_CHECKING, Generic, TypeVar
 
+from inkgate.lean import TYPE_CHECKING, Generic, TypeVar
 from inkgate.model import Finding, Stance, Target, Verdict
 from inkgate.text.lazy import lazy
 

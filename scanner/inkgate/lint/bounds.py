@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
-
+from inkgate.lean import Protocol, dataclass
 from inkgate.model import InkgateError
 
 __all__ = ["CHUNK", "ArchiveError", "Bounds", "ByteReader", "Guarded", "Problem", "Replay", "exactly", "skip"]
@@ -21,7 +19,6 @@ class ByteReader(Protocol):
 
     def read(self, n: int, /) -> bytes:
         """At most `n` bytes, empty at the end."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

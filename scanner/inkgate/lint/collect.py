@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from inkgate import __version__
+from inkgate.lean import TYPE_CHECKING, dataclass, field
 from inkgate.lint.examine import Examined
 from inkgate.lint.suppress import NEVER, apply
 from inkgate.match.rules import RuleSet

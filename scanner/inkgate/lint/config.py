@@ -29,11 +29,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
+from inkgate.lean import Any, dataclass, field
 from inkgate.model import InkgateError, Target
 from inkgate.policy import DEFAULT, Policy, PolicyError, Trust
 from inkgate.report import FORMATS
@@ -65,7 +64,7 @@ class Config:
     origins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     folder: Path = field(default_factory=Path.cwd)
 
-    def get(self, key: str) -> Any:  # noqa: ANN401 - each key has its own type, see `KEYS`
+    def get(self, key: str) -> Any:
         """The value of a key, or its default."""
         return self.values.get(key, KEYS[key].default)
 
@@ -176,7 +175,7 @@ class Key:
 
 
 def _one_of(*words: str) -> Reader:
-    def read(value: Any, where: str, _folder: Path) -> str:  # noqa: ANN401
+    def read(value: Any, where: str, _folder: Path) -> str:
         if not isinstance(value, str) or value not in words:
             raise ConfigError(f"{where}: {value!r} is none of {', '.join(words)}")
         return value
@@ -184,31 +183,31 @@ def _one_of(*words: str) -> Reader:
     return read
 
 
-def _jobs(value: Any, where: str, _folder: Path) -> int:  # noqa: ANN401
+def _jobs(value: Any, where: str, _folder: Path) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 512:
         raise ConfigError(f"{where}: must be a number from 0 to 512")
     return value
 
 
-def _flag(value: Any, where: str, _folder: Path) -> bool:  # noqa: ANN401
+def _flag(value: Any, where: str, _folder: Path) -> bool:
     if not isinstance(value, bool):
         raise ConfigError(f"{where}: must be true or false")
     return value
 
 
-def _file(value: Any, where: str, folder: Path) -> str:  # noqa: ANN401
+def _file(value: Any, where: str, folder: Path) -> str:
     if not isinstance(value, str) or not value:
         raise ConfigError(f"{where}: must be a file name")
     return os.path.normpath(folder / value)
 
 
-def _files(value: Any, where: str, folder: Path) -> tuple[str, ...]:  # noqa: ANN401
+def _files(value: Any, where: str, folder: Path) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise ConfigError(f"{where}: must be a list of file names")
     return tuple(_file(item, where, folder) for item in value)
 
 
-def _pattern(value: Any, where: str) -> str:  # noqa: ANN401
+def _pattern(value: Any, where: str) -> str:
     from inkgate.lint.globs import compile_glob
 
     if not isinstance(value, str):
@@ -220,13 +219,13 @@ def _pattern(value: Any, where: str) -> str:  # noqa: ANN401
     return value
 
 
-def _patterns(value: Any, where: str, _folder: Path) -> tuple[str, ...]:  # noqa: ANN401
+def _patterns(value: Any, where: str, _folder: Path) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise ConfigError(f"{where}: must be a list of patterns")
     return tuple(_pattern(item, where) for item in value)
 
 
-def _targets(value: Any, where: str, _folder: Path) -> dict[str, Target]:  # noqa: ANN401
+def _targets(value: Any, where: str, _folder: Path) -> dict[str, Target]:
     if not isinstance(value, dict):
         raise ConfigError(f"{where}: must be a table of patterns and targets")
     found = {}
@@ -239,7 +238,7 @@ def _targets(value: Any, where: str, _folder: Path) -> dict[str, Target]:  # noq
     return found
 
 
-def _disable(value: Any, where: str, _folder: Path) -> dict[str, str]:  # noqa: ANN401
+def _disable(value: Any, where: str, _folder: Path) -> dict[str, str]:
     if not isinstance(value, dict):
         raise ConfigError(f"{where}: must be a table: rule = reason")
     for rule, reason in value.items():
@@ -248,7 +247,7 @@ def _disable(value: Any, where: str, _folder: Path) -> dict[str, str]:  # noqa: 
     return dict(value)
 
 
-def _policy(value: Any, where: str, _folder: Path) -> dict[str, Any]:  # noqa: ANN401
+def _policy(value: Any, where: str, _folder: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ConfigError(f"{where}: must be a table")
     try:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+from inkgate.lean import TYPE_CHECKING, Any, dataclass, field, replace
 from inkgate.lint.globs import compile_glob
 from inkgate.lint.suppress import Finder, Suppression, find_in_file, find_in_reader
 from inkgate.model import InkgateError, ScanResult, Target, Unread, Verdict

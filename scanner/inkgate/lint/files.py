@@ -9,11 +9,10 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from io import BytesIO
 from pathlib import PurePosixPath
-from typing import IO
 
+from inkgate.lean import TYPE_CHECKING, replace
 from inkgate.lint.bounds import Bounds, ByteReader, Guarded, Problem, Replay, exactly
 from inkgate.lint.targets import target_for, words
 from inkgate.lint.walk import Item, describe
@@ -25,6 +24,9 @@ from inkgate.text.decode import Decoder
 from inkgate.text.sniff import HEAD, Kind, detect, promises_text, sniff
 from inkgate.text.stream import BLOCK, Blocks, Reader
 from inkgate.text.strings import Strings
+
+if TYPE_CHECKING:
+    from typing import IO
 
 __all__ = ["hold", "scan_file", "scan_held", "scan_item", "scan_reader"]
 

@@ -8,8 +8,9 @@ tree elsewhere (`core.worktree`), and a cache in its index (`core.untrackedCache
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from inkgate.lean import dataclass
 
 __all__ = ["Ignored", "ask_git", "work_tree"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from inkgate.lean import dataclass
 from inkgate.lint.examine import within
 from inkgate.lint.globs import compile_glob
 from inkgate.lint.walk import Item, Tally, walk

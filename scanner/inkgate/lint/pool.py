@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from inkgate.lean import TYPE_CHECKING
 from inkgate.lint.examine import Examined, Examiner, Options
 from inkgate.model import InkgateError
 

@@ -17,16 +17,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import IO
 
+from inkgate.lean import TYPE_CHECKING, dataclass, replace
 from inkgate.match.rules import Rule
 from inkgate.model import Category, Finding, ScanResult
 from inkgate.policy import DEFAULT, Policy
 from inkgate.report.model import Suppressed
+
+if TYPE_CHECKING:
+    from typing import IO
 
 __all__ = ["LINE", "Applied", "Finder", "Suppression", "apply", "find_in_file", "find_in_reader", "find_suppressions"]
 

@@ -9,9 +9,9 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from inkgate.lean import dataclass, field
 from inkgate.lint.bounds import Problem
 from inkgate.lint.ignored import Ignored, ask_git, work_tree
 from inkgate.lint.targets import has_skill_file, is_skill, target_for

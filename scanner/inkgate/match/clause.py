@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from inkgate.lean import NamedTuple
 
 __all__ = ["Clause", "Near"]
 

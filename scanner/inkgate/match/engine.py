@@ -9,8 +9,8 @@ where the text was cut.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
 
+from inkgate.lean import Any, NamedTuple
 from inkgate.match.collapse import Collapsed
 from inkgate.match.keywords import Keywords, Unit
 from inkgate.match.rules import Rule, RuleSet
@@ -237,7 +237,7 @@ class Matcher:
                 yield SearchTimeout(rule, start, base + last[2])
                 return
 
-    def _match(self, number: int, rule: Rule, found: Any, base: int) -> Match:  # noqa: ANN401 - `regex` has no types
+    def _match(self, number: int, rule: Rule, found: Any, base: int) -> Match:
         start, end = found.span()
         self._resume[number] = base + max(end, start + 1)
         low, high = found.span(rule.value) if rule.value else (start, end)
@@ -246,7 +246,7 @@ class Matcher:
         return Match(rule, base + start, base + end, base + low, base + high)
 
 
-def _counts(rule: Rule, view: View, found: Any) -> bool:  # noqa: ANN401 - `regex` has no types
+def _counts(rule: Rule, view: View, found: Any) -> bool:
     """Whether a match has a keyword within reach, where its rule asks for one."""
     if not rule.keyed:
         return True

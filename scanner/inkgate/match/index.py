@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, groupby
-from typing import TYPE_CHECKING, NamedTuple
+
+from inkgate.lean import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from inkgate.match.rules import Rule

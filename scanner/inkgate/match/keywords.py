@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
 
+from inkgate.lean import TYPE_CHECKING, Any
 from inkgate.match.index import HEAD, Index, heads_of, make_index, rank, read_users
 from inkgate.match.rules import Rule, RuleSet
 
@@ -72,12 +72,12 @@ class Automaton:
                 stop = heads[number + 1][1] if number + 1 < len(heads) else len(words)
                 yield from (each for each in range(first, stop) if words[each] in text)
 
-    def _make(self, numbers: Iterable[int]) -> Any:  # noqa: ANN401 - the extension has no types
+    def _make(self, numbers: Iterable[int]) -> Any:
         words, value = self._words, self._value
         return _make((words[number], value(number)) for number in numbers)
 
 
-def _make(words: Iterable[tuple[str, Any]]) -> Any:  # noqa: ANN401 - the extension has no types
+def _make(words: Iterable[tuple[str, Any]]) -> Any:
     import ahocorasick
 
     made: Any = ahocorasick.Automaton()

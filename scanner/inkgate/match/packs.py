@@ -12,10 +12,9 @@ import json
 import os
 import zlib
 from collections.abc import Sequence
-from dataclasses import fields
 from itertools import accumulate, repeat
-from typing import TYPE_CHECKING, Any, NamedTuple
 
+from inkgate.lean import TYPE_CHECKING, Any, NamedTuple, fields
 from inkgate.match.index import Index, make_index
 from inkgate.match.rules import Rule, RuleError, text_digest
 from inkgate.model import Category, Confidence, Severity, Target
@@ -123,7 +122,7 @@ def dump(packs: Sequence[tuple[str, str]], rules: Sequence[Rule]) -> str:
     return "".join(f"{line}\n" for line in (json.dumps(head), *lines))
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - the fields of a rule
+def _plain(value: Any) -> Any:
     if isinstance(value, Category | Severity | Confidence):
         return str(value) if isinstance(value, Category) else int(value)
     if isinstance(value, frozenset):
@@ -218,5 +217,5 @@ def _fields(row: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-def _tuples(value: Any) -> Any:  # noqa: ANN401 - the fields of a clause
+def _tuples(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
 
+from inkgate.lean import TYPE_CHECKING, Any, dataclass, field
 from inkgate.model import Category, Confidence, InkgateError, Severity, Target
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ class _Written:
     __slots__ = ("_row",)
     _row: tuple[bytes, int, int]
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - called for fields that are not set yet
+    def __getattr__(self, name: str) -> Any:
         if name == "_row":
             raise AttributeError(name)
         from inkgate.match.packs import read_row
@@ -106,7 +105,7 @@ class RuleSet:
     _compiled: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
-    def compiled(self, rule: Rule) -> Any:  # noqa: ANN401 - `regex` has no types
+    def compiled(self, rule: Rule) -> Any:
         """The rule's compiled pattern; `regex` is imported here, at the first hit of any rule."""
         found = self._compiled.get(rule.id)
         if found is None:
@@ -116,7 +115,7 @@ class RuleSet:
             self._compiled[rule.id] = found
         return found
 
-    def once(self, name: str, make: Any) -> Any:  # noqa: ANN401 - a cache of differently typed values
+    def once(self, name: str, make: Any) -> Any:
         """A value derived from these rules, made on first use and kept (for instance the keyword automaton)."""
         with self._lock:
             if name not in self._compiled:

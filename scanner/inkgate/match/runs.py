@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+
+from inkgate.lean import Any
 
 __all__ = ["CHARS", "SHORTEST", "Runs", "longest_run"]
 
@@ -99,7 +100,7 @@ def _runs(nodes: Iterable[Any]) -> tuple[int, int | None]:
     return longest, (whole if pure else None)
 
 
-def _node_runs(node: Any) -> tuple[int, int | None]:  # noqa: ANN401 - the parser's tree has no types
+def _node_runs(node: Any) -> tuple[int, int | None]:
     name, argument = str(node[0]), node[1]
     if name in ("AT", "ASSERT", "ASSERT_NOT"):
         return 0, 0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
 
+from inkgate.lean import TYPE_CHECKING, dataclass, field
 from inkgate.model import Finding, InkgateError, Severity, Unread, Verdict
 
 if TYPE_CHECKING:
+    from typing import Literal
+
     from inkgate.match.rules import Rule
 
 __all__ = ["FAIL_ON", "PLAIN", "FailOn", "Report", "Style", "Suppressed"]

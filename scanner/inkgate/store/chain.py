@@ -11,9 +11,9 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+
+from inkgate.lean import Any, dataclass, field
 
 from .errors import LedgerError
 from .origin import Origin

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
+from inkgate.lean import Any
 from inkgate.model import InkgateError
 
 __all__ = ["LedgerError", "LockTimeoutError", "NotUnderstoodError", "RefusalError", "StoreError", "UnreadableError"]

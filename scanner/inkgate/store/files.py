@@ -15,9 +15,13 @@ import random
 import stat
 import time
 from pathlib import Path
-from typing import NoReturn
+
+from inkgate.lean import TYPE_CHECKING
 
 from .errors import LockTimeoutError, StoreError, UnreadableError
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 __all__ = [
     "APPEND",

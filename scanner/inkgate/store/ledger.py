@@ -11,8 +11,9 @@ import contextlib
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from inkgate.lean import dataclass, replace
 
 from . import files
 from .chain import GENESIS, TORN, Draft, Record, Walk, bind, walk, without_body

@@ -7,8 +7,9 @@ command records something, a secret in one of them must not get in.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
+
+from inkgate.lean import replace
 
 from .origin import Origin
 

@@ -7,11 +7,10 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
+from inkgate.lean import Any, dataclass
 from inkgate.model import Target
 
 from . import files

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+
+from inkgate.lean import Any, dataclass
 
 __all__ = ["OUTSIDE", "Origin"]
 

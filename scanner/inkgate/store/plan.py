@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import NoReturn
 from unicodedata import normalize
+
+from inkgate.lean import TYPE_CHECKING, dataclass
 
 from .entries import check_entry, fold_line_ends, fold_repeats, joined_length
 from .errors import NotUnderstoodError, RefusalError
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 __all__ = ["PREVIEW", "Action", "Change", "Operation", "Plan", "find_entry", "plan", "shown"]
 

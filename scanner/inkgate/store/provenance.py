@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from inkgate.lean import dataclass, replace
 
 from .chain import Record
 from .origin import OUTSIDE, Origin

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from inkgate.lean import dataclass
 from inkgate.model import Severity
 
 __all__ = ["RULES", "Hidden", "Report"]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from inkgate.lean import dataclass
 from inkgate.text.lazy import lazy
 from inkgate.text.sniff import HEAD, Kind, detect, sniff
 

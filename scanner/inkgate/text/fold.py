@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from inkgate.lean import TYPE_CHECKING
 from inkgate.text.fold_map import CONTROLS
 
 if TYPE_CHECKING:

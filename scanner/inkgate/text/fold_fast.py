@@ -12,8 +12,8 @@ import re
 import threading
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
 
+from inkgate.lean import TYPE_CHECKING, NamedTuple
 from inkgate.text.fold_map import CONTROLS, fold_map
 
 if TYPE_CHECKING:

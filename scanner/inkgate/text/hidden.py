@@ -11,9 +11,7 @@ thresholds that were measured on ordinary text in 40 languages.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
+from inkgate.lean import TYPE_CHECKING, replace
 from inkgate.text.concealment import RULES, Hidden
 from inkgate.text.lazy import lazy
 from inkgate.text.padding import Padding

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, AnyStr, cast
+
+from inkgate.lean import Any, AnyStr, cast
 
 __all__ = ["lazy"]
 
@@ -14,7 +15,7 @@ class _Lazy:
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self._source: Any = pattern, flags
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever attribute the compiled pattern has
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         compiled = re.compile(*self._source)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import codecs
 import enum
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from inkgate.lean import dataclass
 from inkgate.text.lazy import lazy
 
 __all__ = ["HEAD", "Encoding", "Kind", "detect", "promises_text", "sniff"]

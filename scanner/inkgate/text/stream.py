@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
+from inkgate.lean import Protocol
 from inkgate.model import InkgateError
 from inkgate.text.decode import BLOCK, Decoder
 
@@ -16,7 +16,6 @@ class Reader(Protocol):
 
     def read(self, n: int, /) -> str | bytes:
         """At most `n` characters or bytes; empty at the end."""
-        ...
 
 
 class ReaderError(InkgateError):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from inkgate.lean import Protocol
 from inkgate.text.lazy import lazy
 
 __all__ = ["SHORTEST", "Strings"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import NamedTuple
 
+from inkgate.lean import NamedTuple
 from inkgate.text.lazy import lazy
 
 __all__ = ["Structure", "Surroundings"]

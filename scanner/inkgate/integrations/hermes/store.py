@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from inkgate.gate.arguments import ArgumentError, from_arguments
 from inkgate.gate.gate import Approver, Gate
@@ -14,6 +12,7 @@ from inkgate.gate.mirror import Mirror
 from inkgate.gate.screened import Scanner
 from inkgate.gate.settings import Settings, TargetSettings
 from inkgate.gate.tool import UNCOUNTED, MemorySession
+from inkgate.lean import Any, replace
 from inkgate.model import Target
 from inkgate.store.files import Durability
 from inkgate.store.memory import CAPS, FILES

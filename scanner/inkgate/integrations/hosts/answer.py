@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from inkgate.lean import dataclass
 from inkgate.model import InkgateError, Verdict
 
 __all__ = ["HookAnswer", "Outcome", "RefusalError"]

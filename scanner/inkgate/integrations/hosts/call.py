@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from inkgate.integrations.hosts.answer import RefusalError
+from inkgate.lean import Any, dataclass
 from inkgate.text.escape import escape
 
 __all__ = ["Arguments", "Call", "parse_json", "read_call"]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
 
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome, RefusalError
 from inkgate.integrations.hosts.call import Call, read_call
 from inkgate.integrations.hosts.files import locate
 from inkgate.integrations.hosts.tools import PATH_NAMES, Handler, generic
 from inkgate.integrations.hosts.writes import Desk, Item
+from inkgate.lean import Any, dataclass
 
 __all__ = ["Dialect", "blocked", "items_of", "to_json"]
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from inkgate.integrations.hosts.answer import Outcome
 from inkgate.integrations.hosts.writes import Doubt, Item, Write
+from inkgate.lean import TYPE_CHECKING, dataclass, field
 from inkgate.model import Finding, Span, Target, Verdict
 from inkgate.text.escape import escape
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome, RefusalError
 from inkgate.integrations.hosts.call import Arguments, Call
 from inkgate.integrations.hosts.dialect import Dialect, blocked
 from inkgate.integrations.hosts.tools import replace
 from inkgate.integrations.hosts.writes import Desk, Item, Write
+from inkgate.lean import Any
 from inkgate.model import Target, Verdict
 
 __all__ = ["DIALECT", "answer"]

@@ -7,9 +7,9 @@ from __future__ import annotations
 import importlib
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from inkgate.integrations.hosts.answer import HookAnswer, Outcome
+from inkgate.lean import TYPE_CHECKING
 from inkgate.model import InkgateError, Verdict
 from inkgate.text.escape import escape
 

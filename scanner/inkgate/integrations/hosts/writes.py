@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from inkgate.integrations.hosts.answer import RefusalError
 from inkgate.integrations.hosts.draft import Draft
 from inkgate.integrations.hosts.files import label, locate, read_text
 from inkgate.integrations.hosts.targets import in_order, targets_of
+from inkgate.lean import Any, dataclass
 from inkgate.model import Span, Target
 
 __all__ = ["Desk", "Doubt", "Item", "Write", "arguments"]

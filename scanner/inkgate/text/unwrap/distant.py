@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from inkgate.lean import dataclass
 from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.fragment import Unwrapped
 from inkgate.text.unwrap.passage import MARGIN, Edit, Passages

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+
+from inkgate.lean import NamedTuple, Protocol
 
 __all__ = ["Aligned", "Budget", "Bytes", "Inside", "Mirrored", "Places", "Reordered", "Spliced", "Unwrapped", "Whole"]
 
@@ -14,11 +15,9 @@ class Places(Protocol):
 
     def place(self, text: str, start: int, end: int) -> tuple[int, int]:
         """Return the absolute half-open range of the parent view that `text[start:end]` was made from."""
-        ...
 
     def changed(self, text: str, start: int, end: int) -> bool:
         """Return whether `text[start:end]` reads otherwise than the parent view does at the same place."""
-        ...
 
 
 class Unwrapped(NamedTuple):

@@ -6,8 +6,8 @@ import binascii
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
 
+from inkgate.lean import Any, NamedTuple
 from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.fragment import Budget, Unwrapped, Whole
 from inkgate.text.unwrap.plain import stretches
@@ -99,11 +99,11 @@ def _start(data: bytes) -> int:
     return 0
 
 
-def _deflate() -> Any:  # noqa: ANN401 - zlib names no type
+def _deflate() -> Any:
     return zlib.decompressobj(-15)
 
 
-def _bzip2() -> Any:  # noqa: ANN401 - like the others
+def _bzip2() -> Any:
     from bz2 import BZ2Decompressor
 
     return BZ2Decompressor()

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
 
+from inkgate.lean import NamedTuple
 from inkgate.text.fold import fold
 from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import CALLS

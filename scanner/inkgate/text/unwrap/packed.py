@@ -6,8 +6,8 @@ import binascii
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, NamedTuple
 
+from inkgate.lean import TYPE_CHECKING, NamedTuple
 from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.fragment import Budget, Bytes, Unwrapped
 from inkgate.text.unwrap.inflate import Inflater, Packing, packing

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from inkgate.lean import NamedTuple
 from inkgate.text.fold import fold
 from inkgate.text.lazy import lazy
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol
 
+from inkgate.lean import NamedTuple, Protocol
 from inkgate.text.unwrap.fragment import Unwrapped
 
 __all__ = ["AHEAD", "BEHIND", "LETTERING", "MARKS", "SLACK", "Candidate", "Detector", "Scene", "classes", "split_words"]
@@ -156,4 +156,3 @@ class Detector(Protocol):
         What is found must depend on nothing but the text within BEHIND and AHEAD of an anchor and on where the
         candidate before it ended; then the cuts between feeds cannot show.
         """
-        ...

@@ -6,9 +6,9 @@ import binascii
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
 
+from inkgate.lean import dataclass
 from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.fragment import Bytes, Unwrapped, Whole
 from inkgate.text.unwrap.plain import Stretch, stretches
@@ -116,7 +116,6 @@ def _mixed(piece: str) -> bool:
     return len(piece) >= _JOINT and not piece.islower() and not piece.isupper()
 
 
-@dataclass(slots=True)
 class Strewn:
     """Puts the pieces of an encoded text together when the first of them was seen.
 
@@ -124,7 +123,10 @@ class Strewn:
     a quarter of a million times), or when they are of one length and look like base64 of any other text.
     """
 
-    _until: int = field(default=0, init=False)
+    __slots__ = ("_until",)
+
+    def __init__(self) -> None:
+        self._until = 0
 
     def look(self, text: str, base: int, noticed: int, run: list[tuple[int, str]]) -> Candidate | None:
         """Return the candidate of a row of pieces that begins with a run.
