@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from inkgate.cli import main
+from inkgate.cli import process
 
 if __name__ == "__main__":
-    sys.exit(main())
+    process()

@@ -6,6 +6,7 @@ A test must hold for every scene in whose range a candidate begins.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 
 from inkgate.text.fold import fold
@@ -14,7 +15,7 @@ from inkgate.text.unwrap.cues import FIELDED
 from inkgate.text.unwrap.distant import Distant
 from inkgate.text.unwrap.scene import Detector, Scene, classes
 
-__all__ = ["NOUNS", "SIGNS", "Further"]
+__all__ = ["NOUNS", "Further", "signs"]
 
 
 _GROUPS = classes(A="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -51,12 +52,16 @@ NOUNS = frozenset(
 )
 """Words without which nobody tells how to read a text in which only some letters or words count."""
 
-SIGNS = tuple(fold(word).cased for word in ("букв", "字", "글자", "読み"))
+
+@cache
+def signs() -> tuple[str, ...]:
+    """The same for scripts without spaces, folded as the text is: parts of words."""
+    return tuple(fold(word).cased for word in ("букв", "字", "글자", "読み"))
 
 
 def _told(scene: Scene) -> bool:
     """Whether letters, words or ways of reading are spoken of."""
-    return not NOUNS.isdisjoint(scene.words) or (b"??" in scene.raw and any(sign in scene.text for sign in SIGNS))
+    return not NOUNS.isdisjoint(scene.words) or (b"??" in scene.raw and any(sign in scene.text for sign in signs()))
 
 
 _KINDS: tuple[tuple[int, Callable[[Scene], bool], str, str], ...] = (

@@ -58,7 +58,7 @@ def _row(head: str, tail: str, least: int, second: str = "") -> re.Pattern[str]:
     come after the first element.
     """
     more = rf"(?:{_GAP}{head}{tail}(?!{_FREE})){{{least - 1},{_MAX}}}+"
-    return re.compile(rf"{head}(?<!{_FREE}{head}){tail}(?!{_FREE}){second}{more}")
+    return lazy(rf"{head}(?<!{_FREE}{head}){tail}(?!{_FREE}){second}{more}")
 
 
 def _pairs(elements: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -114,8 +114,8 @@ def _kinds() -> dict[str, _Kind]:
     even = "|".join(f"(?:{_MARK * gap}{_HEX}{_HEX}(?!{_FREE})){{5}}" for gap in (1, 2, 3))
     pairs = _row(_HEX, _HEX, 1, f"(?:{even})")
     prefixed, codes, calls = _row("0", f"[xX]{_HEX}{{1,2}}", 5), _row("[0-9]", "[0-9]{1,2}", 6), _row("[cCu]", _CALL, 3)
-    bits, stream = _row("[01]", "[01]{6,7}", 4), re.compile(rf"[01](?<!{_FREE}[01])[01]{{7}}(?:[01]{{8}}){{3,2000}}+")
-    morse = re.compile(
+    bits, stream = _row("[01]", "[01]{6,7}", 4), lazy(rf"[01](?<!{_FREE}[01])[01]{{7}}(?:[01]{{8}}){{3,2000}}+")
+    morse = lazy(
         r"[.\-](?<![^\s/\"'(>\[`][.\-])[.\-]{0,5}[ ](?:[.\-]{1,6}[ ]){2}[.\-]{1,6}"
         r"(?:(?:[ ]{0,3}[/|][ ]{0,3}|[ ]{1,5})[.\-]{1,6}){2,2000}+"
     )
@@ -123,27 +123,25 @@ def _kinds() -> dict[str, _Kind]:
         "pairs": _Kind(
             _if(lambda scene: any(needle in scene.shadow(_HEX_SHAPE) for needle in _PAIR_NEEDLES), pairs),
             pairs,
-            re.compile(_HEX * 2),
+            lazy(_HEX * 2),
             _pairs,
         ),
-        "prefixed": _Kind(_if(_always, prefixed), prefixed, re.compile(f"0[xX]{_HEX}{{1,2}}"), _pairs),
-        "codes": _Kind(_if(_always, codes), codes, re.compile("[0-9]{2,3}"), _codes),
+        "prefixed": _Kind(_if(_always, prefixed), prefixed, lazy(f"0[xX]{_HEX}{{1,2}}"), _pairs),
+        "codes": _Kind(_if(_always, codes), codes, lazy("[0-9]{2,3}"), _codes),
         "calls": _Kind(
             _if(lambda scene: not _CALLS.isdisjoint(scene.cues(cue_words())), calls),
             calls,
-            re.compile("0x[0-9A-Fa-f]{2}|[0-9]{2,3}"),
+            lazy("0x[0-9A-Fa-f]{2}|[0-9]{2,3}"),
             _codes,
         ),
-        "bits": _Kind(
-            _if(lambda scene: b"b" * 7 in scene.shadow(_BIT_SHAPE), bits), bits, re.compile("[01]{7,8}"), _bits
-        ),
+        "bits": _Kind(_if(lambda scene: b"b" * 7 in scene.shadow(_BIT_SHAPE), bits), bits, lazy("[01]{7,8}"), _bits),
         "stream": _Kind(
-            _if(lambda scene: b"b" * 32 in scene.shadow(_BIT_SHAPE), stream), stream, re.compile("[01]{8}"), _bits
+            _if(lambda scene: b"b" * 32 in scene.shadow(_BIT_SHAPE), stream), stream, lazy("[01]{8}"), _bits
         ),
         "morse": _Kind(
             _if(lambda scene: b" .-" in scene.raw or b" -." in scene.raw, morse),
             morse,
-            re.compile(r"[.\-]+|[ ]{0,3}[/|][ ]{0,3}|[ ]{3,}"),
+            lazy(r"[.\-]+|[ ]{0,3}[/|][ ]{0,3}|[ ]{3,}"),
             _morse,
             _dash_start,
         ),

@@ -15,7 +15,7 @@ from inkgate.text.fold import fold
 from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import FIELDED
 from inkgate.text.unwrap.fragment import Unwrapped, Whole
-from inkgate.text.unwrap.further import NOUNS, SIGNS
+from inkgate.text.unwrap.further import NOUNS, signs
 from inkgate.text.unwrap.letters import telling
 from inkgate.text.unwrap.scene import BEHIND, Candidate, Scene, split_words
 
@@ -142,7 +142,7 @@ def _spoken(scene: Scene, position: int, limit: int) -> list[int]:
     """Return the offsets where letters, words or ways of reading are named, in order."""
     lower = scene.raw.lower()
     places = [place + scene.low for noun in NOUNS & scene.words for place in _places(lower, noun)]
-    for sign in SIGNS if b"??" in lower else ():
+    for sign in signs() if b"??" in lower else ():
         places += (hit.start() for hit in re.finditer(sign, scene.text[: limit + _BEFORE]))
     return sorted(place for place in places if place >= position)
 
