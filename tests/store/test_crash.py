@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
-import subprocess
-import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
 import pytest
 
@@ -26,6 +24,11 @@ from inkgate.store.plan import plan
 MEMORY = Target.MEMORY
 CAP = 50_000_000
 SETTINGS = Settings.from_mapping({"memory": {"cap": CAP}})
+
+Say = Callable[[object], None]
+Kill = Callable[..., list[Any]]
+AtOnce = Callable[[Sequence[Callable[[], object]]], None]
+Full = Callable[[str, str, int], list[str]]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and signals of POSIX")
 
@@ -50,59 +53,28 @@ def step(rng: random.Random, standing: list[str], name: str, big: float) -> Oper
     return Operation(Action.ADD, text)
 
 
-def write_until_killed(home: Path, out: int, seed: int, standing: list[str], big: float) -> NoReturn:
+def write_until_killed(home: Path, seed: int, standing: list[str], big: float, say: Say) -> None:
     """Do random operations for ever, and say before and after each which one it is."""
     rng, gate = random.Random(seed), gate_at(home)
     for number in range(10_000):
         operation = step(rng, standing, f"{seed}-{number}", big)
-        words = [operation.action, operation.content, operation.old_text]
-        _say(out, ["begin", *map(str, words)])
+        say(["begin", operation.action, operation.content, operation.old_text])
         decision = gate.submit(Request(MEMORY, (operation,)))
         assert decision.outcome is Outcome.SAVED, decision
         standing = list(decision.entries)
-        _say(out, ["done"])
-    os._exit(1)
+        say(["done"])
 
 
-def _say(out: int, words: list[str]) -> None:
-    data = json.dumps(words).encode() + b"\n"
-    while data:
-        data = data[os.write(out, data) :]
-
-
-def kill_once(
-    home: Path, seed: int, entries: list[str], said: int, delay: float, big: float
-) -> tuple[list[str], Operation | None]:
-    """Fork a writer, kill it a while after it has said some lines, however slow the disk is.
-
-    Returns the acknowledged entries, and the operation that was under way.
-    """
-    log = home / f"log-{seed}"
-    out = os.open(log, os.O_WRONLY | os.O_CREAT)
-    child = os.fork()
-    if child == 0:
-        try:
-            write_until_killed(home, out, seed, list(entries), big)
-        finally:
-            os._exit(2)
-    deadline = time.monotonic() + 60
-    while log.read_bytes().count(b"\n") < said and time.monotonic() < deadline:
-        time.sleep(0.001)
-    time.sleep(delay)
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    os.close(out)
-    assert os.WIFSIGNALED(status), "the writer ended by itself"
+def acknowledged_of(said: list[list[str]], entries: list[str]) -> tuple[list[str], Operation | None]:
+    """The acknowledged entries, and the operation that was under way."""
     under_way: Operation | None = None
-    for line in log.read_bytes().split(b"\n")[:-1]:
-        words = json.loads(line)
+    for words in said:
         if words[0] == "begin":
             under_way = Operation(Action(words[1]), words[2], words[3])
         else:
             assert under_way is not None
             entries = list(plan(entries, [under_way], cap=CAP).new)
             under_way = None
-    log.unlink()
     return entries, under_way
 
 
@@ -119,7 +91,7 @@ def check_after_kill(home: Path, entries: list[str], under_way: Operation | None
     return found, len(found)
 
 
-def kill_many(home: Path, times: int, big: float, longest: float) -> None:
+def kill_many(kill_writer: Kill, home: Path, times: int, big: float, longest: float) -> None:
     """Kill a writer again and again on one home, and prove the ledger at the end."""
     entries: list[str] = []
     rng = random.Random(times)
@@ -127,7 +99,9 @@ def kill_many(home: Path, times: int, big: float, longest: float) -> None:
     acknowledged = 0
     for seed in range(times):
         before = entries
-        entries, under_way = kill_once(home, seed, entries, rng.randrange(6), rng.random() * longest, big)
+        write = partial(write_until_killed, home, seed, list(entries), big)
+        said = kill_writer(write, said=rng.randrange(6), delay=rng.random() * longest)
+        entries, under_way = acknowledged_of(said, entries)
         acknowledged += entries != before
         entries, _ = check_after_kill(home, entries, under_way)
     gate = gate_at(home)
@@ -137,16 +111,16 @@ def kill_many(home: Path, times: int, big: float, longest: float) -> None:
     assert acknowledged > times // 4, "the kills came too early to prove anything"
 
 
-def test_thirty_kills(tmp_path: Path) -> None:
+def test_thirty_kills(tmp_path: Path, kill_writer: Kill) -> None:
     """Killed at random moments, the store holds every acknowledged write, whole, and nothing else."""
-    kill_many(tmp_path / "home", 30, big=0.02, longest=0.03)
+    kill_many(kill_writer, tmp_path / "home", 30, big=0.02, longest=0.03)
 
 
 @pytest.mark.slow
-def test_a_thousand_kills(tmp_path: Path) -> None:
+def test_a_thousand_kills(tmp_path: Path, kill_writer: Kill) -> None:
     """The same a thousand times, on homes of fifty kills each, with entries of a megabyte among them."""
     for number in range(20):
-        kill_many(tmp_path / f"home{number}", 50, big=0.05, longest=0.06)
+        kill_many(kill_writer, tmp_path / f"home{number}", 50, big=0.05, longest=0.06)
 
 
 def _race(home: Path, me: int, count: int) -> None:
@@ -185,25 +159,11 @@ def _outside(home: Path, count: int) -> None:
         time.sleep(0.004)
 
 
-def race(home: Path, processes: int, count: int, outside: int) -> None:
+def race(at_once: AtOnce, home: Path, processes: int, count: int, outside: int) -> None:
     """Let processes write at once, with or without a writer that knows no lock, and compare with what each has done."""
     home.mkdir()
-    children = []
-    for me in range(processes + (outside > 0)):
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                if me < processes:
-                    _race(home, me, count)
-                else:
-                    _outside(home, outside)
-                code = 0
-            finally:
-                os._exit(code)
-        children.append(child)
-    for child in children:
-        assert os.waitpid(child, 0)[1] == 0
+    jobs = [partial(_race, home, me, count) for me in range(processes)]
+    at_once([*jobs, partial(_outside, home, outside)] if outside else jobs)
     gate = gate_at(home, Durability.NONE)
     assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "the end"),))).saved
     found = gate.store.read(MEMORY).entries
@@ -214,21 +174,21 @@ def race(home: Path, processes: int, count: int, outside: int) -> None:
     assert gate.store.ledger.verify().intact
 
 
-def test_four_processes_lose_nothing(tmp_path: Path) -> None:
+def test_four_processes_lose_nothing(tmp_path: Path, at_once: AtOnce) -> None:
     """Four processes with mixed operations: each finds exactly what it wrote."""
-    race(tmp_path / "home", 4, 25, outside=0)
+    race(at_once, tmp_path / "home", 4, 25, outside=0)
 
 
-def test_a_writer_without_the_lock_loses_nothing(tmp_path: Path) -> None:
+def test_a_writer_without_the_lock_loses_nothing(tmp_path: Path, at_once: AtOnce) -> None:
     """A process that only appends to the file, while two others replace it, finds every line that it wrote."""
-    race(tmp_path / "home", 2, 40, outside=20)
+    race(at_once, tmp_path / "home", 2, 40, outside=20)
 
 
 @pytest.mark.slow
-def test_sixteen_processes_lose_nothing(tmp_path: Path) -> None:
+def test_sixteen_processes_lose_nothing(tmp_path: Path, at_once: AtOnce) -> None:
     """Sixteen processes with a hundred mixed operations each, with and without a writer that knows no lock."""
-    race(tmp_path / "home", 16, 100, outside=0)
-    race(tmp_path / "other", 16, 100, outside=100)
+    race(at_once, tmp_path / "home", 16, 100, outside=0)
+    race(at_once, tmp_path / "other", 16, 100, outside=100)
 
 
 def test_text_for_a_file_that_was_just_replaced_is_brought_over(tmp_path: Path) -> None:
@@ -284,16 +244,13 @@ def test_a_slow_writer_is_waited_for(tmp_path: Path) -> None:
     assert gate.store.ledger.verify().intact
 
 
-FULL = """
-import resource, sys
-from pathlib import Path
+BEFORE = """
 from inkgate.gate import Gate, Request
 from inkgate.model import ScanResult, Target, Verdict
 from inkgate.store import Action, Operation
-import signal
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-gate = Gate(Path(sys.argv[1]), scan=lambda text, target: ScanResult(Verdict.ALLOW))
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+gate = Gate(home, scan=lambda text, target: ScanResult(Verdict.ALLOW))
+"""
+FULL = """
 for number in range(40):
     decision = gate.submit(Request(Target.MEMORY, (Operation(Action.ADD, f"fact {number} " + "x" * 30),)))
     print(decision.outcome, decision.message)
@@ -301,12 +258,9 @@ for number in range(40):
 
 
 @pytest.mark.parametrize("limit", [300, 900, 2_000, 3_500])
-def test_a_full_disk_loses_nothing(tmp_path: Path, limit: int) -> None:
+def test_a_full_disk_loses_nothing(tmp_path: Path, limit: int, full_disk: Full) -> None:
     """When no file may grow any further, writes fail with a reason, and what was acknowledged stands."""
-    run = subprocess.run(
-        [sys.executable, "-c", FULL, str(tmp_path), str(limit)], capture_output=True, text=True, check=True, timeout=120
-    )
-    lines = run.stdout.splitlines()
+    lines = full_disk(BEFORE, FULL, limit)
     saved = [number for number, line in enumerate(lines) if line.startswith("saved")]
     assert len(saved) < 40
     assert any("could not be written" in line for line in lines)

@@ -6,13 +6,11 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
-import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
@@ -32,6 +30,11 @@ from inkgate.store.skills.tree import ABSENT, read_tree, states
 A = SkillAction
 ANN = Reviewer("ann", "test")
 PATHS = ("scripts/a.sh", "references/b.md", "assets/c.bin", "assets/deep/d.bin", "assets/e.bin")
+
+Say = Callable[[object], None]
+Kill = Callable[..., list[Any]]
+AtOnce = Callable[[Sequence[Callable[[], object]]], None]
+Full = Callable[[str, str, int], list[str]]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and signals of POSIX")
 
@@ -99,51 +102,27 @@ def carry_out(gate: SkillGate, request: SkillRequest) -> None:
     assert decision.outcome is Outcome.SAVED, (request, decision.code, decision.message)
 
 
-def write_until_killed(home: Path, out: int, seed: int, state: State) -> NoReturn:
+def write_until_killed(home: Path, seed: int, state: State, say: Say) -> None:
     """Do random requests for ever, and say before and after each which one it is."""
     rng, gate = random.Random(seed), gate_at(home)
     for number in range(10_000):
         request = step(rng, "tea", state, f"{seed}-{number}")
-        _say(out, to_payload(request, SkillPlan({}, {}, ())))
+        say(to_payload(request, SkillPlan({}, {}, ())))
         carry_out(gate, request)
         state = after(state, request)
-        _say(out, None)
-    os._exit(1)
+        say(None)
 
 
-def _say(out: int, what: dict[str, Any] | None) -> None:
-    data = json.dumps(what).encode() + b"\n"
-    while data:
-        data = data[os.write(out, data) :]
-
-
-def kill_once(home: Path, seed: int, state: State, writes: int, delay: float) -> tuple[State, SkillRequest | None]:
-    """Fork a writer and kill it some seconds after so many writes: the acknowledged state, and what was under way."""
-    log = home / f"log-{seed}"
-    out = os.open(log, os.O_WRONLY | os.O_CREAT)
-    child = os.fork()
-    if child == 0:
-        try:
-            write_until_killed(home, out, seed, state)
-        finally:
-            os._exit(2)
-    while log.read_bytes().count(b"null\n") < writes and os.waitpid(child, os.WNOHANG) == (0, 0):
-        time.sleep(0.001)
-    time.sleep(delay)
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    os.close(out)
-    assert os.WIFSIGNALED(status), "the writer ended by itself"
+def acknowledged_of(said: list[dict[str, Any] | None], state: State) -> tuple[State, SkillRequest | None]:
+    """The acknowledged state, and what was under way."""
     under_way: SkillRequest | None = None
-    for line in log.read_bytes().split(b"\n")[:-1]:
-        what = json.loads(line)
+    for what in said:
         if what is not None:
             under_way = from_payload(what, Origin())
         else:
             assert under_way is not None
             state = after(state, under_way)
             under_way = None
-    log.unlink()
     return state, under_way
 
 
@@ -167,7 +146,7 @@ def check_after_kill(home: Path, state: State, under_way: SkillRequest | None) -
     return matching[0]
 
 
-def kill_many(home: Path, times: int) -> None:
+def kill_many(kill_writer: Kill, home: Path, times: int) -> None:
     """Kill a writer again and again on one home; then every state that was ever acknowledged can be read."""
     home.mkdir()
     state: State = ({}, {})
@@ -175,7 +154,8 @@ def kill_many(home: Path, times: int) -> None:
     total = 0
     for seed in range(times):
         writes = rng.randrange(3)
-        state, under_way = kill_once(home, seed, state, writes, rng.random() * 0.02)
+        write = partial(write_until_killed, home, seed, state)
+        state, under_way = acknowledged_of(kill_writer(write, said=2 * writes, delay=rng.random() * 0.02), state)
         total += writes
         state = check_after_kill(home, state, under_way)
     gate = gate_at(home)
@@ -188,16 +168,16 @@ def kill_many(home: Path, times: int) -> None:
     assert "outside" not in {version.action for version in versions}, "a kill looks like somebody else's work"
 
 
-def test_thirty_kills(tmp_path: Path) -> None:
+def test_thirty_kills(tmp_path: Path, kill_writer: Kill) -> None:
     """Killed at random moments, the skill is whole, and every acknowledged state is there."""
-    kill_many(tmp_path / "home", 30)
+    kill_many(kill_writer, tmp_path / "home", 30)
 
 
 @pytest.mark.slow
-def test_a_thousand_kills(tmp_path: Path) -> None:
+def test_a_thousand_kills(tmp_path: Path, kill_writer: Kill) -> None:
     """The same a thousand times, on homes of fifty kills each."""
     for number in range(20):
-        kill_many(tmp_path / f"home{number}", 50)
+        kill_many(kill_writer, tmp_path / f"home{number}", 50)
 
 
 # --- killed between two steps ----------------------------------------------------------------------------------------
@@ -323,30 +303,14 @@ def _hand(home: Path, count: int) -> None:
         time.sleep(0.003)
 
 
-def race(home: Path, processes: int, count: int, hand: int) -> None:
+def race(at_once: AtOnce, home: Path, processes: int, count: int, hand: int) -> None:
     """Let processes write at once, and compare with what each has done."""
     home.mkdir()
     gate = gate_at(home, Durability.NONE)
     text = text_of("all", "for everybody") + "END\n"
     carry_out(gate, SkillRequest(A.CREATE, "all", text=text, files={"references/hand.md": "first"}))
-    children = []
-    for me in range(processes + (hand > 0)):
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                if me < processes:
-                    _race(home, me, count)
-                else:
-                    _hand(home, hand)
-                code = 0
-            except BaseException:  # noqa: BLE001 - a child tells what went wrong, and ends here
-                traceback.print_exc()
-            finally:
-                os._exit(code)
-        children.append(child)
-    for child in children:
-        assert os.waitpid(child, 0)[1] == 0
+    jobs = [partial(_race, home, me, count) for me in range(processes)]
+    at_once([*jobs, partial(_hand, home, hand)] if hand else jobs)
     gate = gate_at(home, Durability.NONE)
     lines = gate.store.view("all").text
     assert lines is not None
@@ -358,21 +322,21 @@ def race(home: Path, processes: int, count: int, hand: int) -> None:
     assert report.intact, report
 
 
-def test_three_processes_lose_nothing(tmp_path: Path) -> None:
+def test_three_processes_lose_nothing(tmp_path: Path, at_once: AtOnce) -> None:
     """Each finds its own skill as it left it, with every state, and its lines in the skill of all."""
-    race(tmp_path / "home", 3, 12, hand=0)
+    race(at_once, tmp_path / "home", 3, 12, hand=0)
 
 
-def test_a_hand_beside_the_gate_loses_nothing(tmp_path: Path) -> None:
+def test_a_hand_beside_the_gate_loses_nothing(tmp_path: Path, at_once: AtOnce) -> None:
     """While two processes patch one file of a skill, somebody replaces another one again and again."""
-    race(tmp_path / "home", 2, 12, hand=30)
+    race(at_once, tmp_path / "home", 2, 12, hand=30)
 
 
 @pytest.mark.slow
-def test_sixteen_processes_lose_nothing(tmp_path: Path) -> None:
+def test_sixteen_processes_lose_nothing(tmp_path: Path, at_once: AtOnce) -> None:
     """Sixteen processes with fifty writes each, with and without a hand beside them."""
-    race(tmp_path / "home", 16, 50, hand=0)
-    race(tmp_path / "other", 16, 50, hand=200)
+    race(at_once, tmp_path / "home", 16, 50, hand=0)
+    race(at_once, tmp_path / "other", 16, 50, hand=200)
 
 
 def test_what_a_hand_writes_in_the_last_moment_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -401,18 +365,16 @@ def test_what_a_hand_writes_in_the_last_moment_is_kept(tmp_path: Path, monkeypat
 # --- the disk --------------------------------------------------------------------------------------------------------
 
 
-FULL = """
-import resource, signal, sys
-from pathlib import Path
+BEFORE = """
 from inkgate.gate.skills import SkillGate
 from inkgate.lint.skills.check import SkillCheck
-from inkgate.model import Target, Verdict
+from inkgate.model import Verdict
 from inkgate.policy import Trust
 from inkgate.store.skills import SkillAction, SkillRequest
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-gate = SkillGate(Path(sys.argv[1]), scan=lambda name, tree: SkillCheck(Verdict.ALLOW, (), (), 1, Trust.COMMUNITY))
+gate = SkillGate(home, scan=lambda name, tree: SkillCheck(Verdict.ALLOW, (), (), 1, Trust.COMMUNITY))
 gate.screener.text("warm", gate.target)
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+"""
+FULL = """
 for number in range(20):
     text = "---\\nname: tea\\ndescription: d\\n---\\n" + f"{number} " * number * 10
     files = {f"assets/{place}": f"{number} " * number * 20 for place in range(3)}
@@ -423,12 +385,9 @@ for number in range(20):
 
 
 @pytest.mark.parametrize("limit", [400, 1_500, 3_000, 6_000])
-def test_a_full_disk_loses_nothing(tmp_path: Path, limit: int) -> None:
+def test_a_full_disk_loses_nothing(tmp_path: Path, limit: int, full_disk: Full) -> None:
     """When no file may grow any further, writes fail with a reason, and what was acknowledged stands whole."""
-    run = subprocess.run(
-        [sys.executable, "-c", FULL, str(tmp_path), str(limit)], capture_output=True, text=True, check=True, timeout=120
-    )
-    lines = run.stdout.splitlines()
+    lines = full_disk(BEFORE, FULL, limit)
     saved = [number for number, line in enumerate(lines) if line.startswith("saved")]
     assert len(saved) < 20
     assert any("could not be written" in line or "Nothing was changed" in line for line in lines)

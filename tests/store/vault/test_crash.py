@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
-import subprocess
-import sys
 import time
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
@@ -20,6 +19,11 @@ from inkgate.model import ScanResult, Verdict
 from inkgate.store import Durability, Origin
 from inkgate.store.edit import digest
 from inkgate.store.vault.verify import verify
+
+Say = Callable[[object], None]
+Kill = Callable[..., list[Any]]
+AtOnce = Callable[[Sequence[Callable[[], object]]], None]
+Full = Callable[[str, str, int], list[str]]
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and signals of POSIX")
 
@@ -46,49 +50,15 @@ def request(rng: random.Random, gate: VaultGate, name: str, big: float) -> Vault
     return VaultRequest(action, path, text, "H" if action == "section" else "", to, origin=Origin("w", name), seen=seen)
 
 
-def write_until_killed(home: Path, out: int, seed: int, big: float) -> NoReturn:
+def write_until_killed(home: Path, seed: int, big: float, say: Say) -> None:
     """Make random requests for ever, and say after each which records it made."""
     rng, gate = random.Random(seed), gate_at(home)
     for number in range(10_000):
         decision = gate.submit(request(rng, gate, f"{seed}-{number}", big))
         if decision.saved:
-            _say(out, list(decision.records))
+            say(list(decision.records))
         else:
-            assert decision.code in ("superseded", "no-heading", "exists", "no-name", "structure", "collision"), (
-                decision
-            )
-    os._exit(1)
-
-
-def _say(out: int, records: list[int]) -> None:
-    data = json.dumps(records).encode() + b"\n"
-    while data:
-        data = data[os.write(out, data) :]
-
-
-def kill_once(home: Path, seed: int, delay: float, big: float) -> list[int]:
-    """Fork a writer, kill it after a while; returns the numbers of the records that were acknowledged."""
-    log = home / f"log-{seed}"
-    out = os.open(log, os.O_WRONLY | os.O_CREAT)
-    child = os.fork()
-    if child == 0:
-        try:
-            write_until_killed(home, out, seed, big)
-        finally:
-            os._exit(2)
-    if seed % 4:  # most of them after the first change, however slow the machine is
-        for _ in range(2_000):
-            if log.stat().st_size:
-                break
-            time.sleep(0.005)
-    time.sleep(delay)
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    os.close(out)
-    assert os.WIFSIGNALED(status), "the writer ended by itself"
-    lines = log.read_bytes().split(b"\n")[:-1]
-    log.unlink()
-    return [number for line in lines for number in json.loads(line)]
+            assert decision.code in EXPECTED, decision
 
 
 def told(gate: VaultGate) -> tuple[dict[str, str], set[int], dict[str, list[Any]]]:
@@ -121,13 +91,15 @@ def check_after_kill(home: Path, acknowledged: list[int]) -> None:
     assert gate.vault.conflicts() == []
 
 
-def kill_many(home: Path, times: int, big: float, longest: float) -> None:
+def kill_many(kill_writer: Kill, home: Path, times: int, big: float, longest: float) -> None:
     """Kill a writer again and again on one home, and prove the ledger at the end."""
     rng = random.Random(times)
     (home / "vault").mkdir(parents=True)
     acknowledged = 0
     for seed in range(times):
-        records = kill_once(home, seed, rng.random() * longest, big)
+        write, said = partial(write_until_killed, home, seed, big), int(seed % 4 > 0)  # most after the first change
+        told_of = kill_writer(write, said=said, delay=rng.random() * longest)
+        records = [number for numbers in told_of for number in numbers]
         acknowledged += bool(records)
         check_after_kill(home, records)
     gate = gate_at(home)
@@ -137,16 +109,16 @@ def kill_many(home: Path, times: int, big: float, longest: float) -> None:
     assert acknowledged > times // 4, "the kills came too early to prove anything"
 
 
-def test_thirty_kills(tmp_path: Path) -> None:
+def test_thirty_kills(tmp_path: Path, kill_writer: Kill) -> None:
     """Killed at random moments, the vault holds every acknowledged change, whole, and nothing else."""
-    kill_many(tmp_path / "home", 30, big=0.02, longest=0.1)
+    kill_many(kill_writer, tmp_path / "home", 30, big=0.02, longest=0.1)
 
 
 @pytest.mark.slow
-def test_a_thousand_kills(tmp_path: Path) -> None:
+def test_a_thousand_kills(tmp_path: Path, kill_writer: Kill) -> None:
     """The same a thousand times, on homes of fifty kills each, with long notes among them."""
     for number in range(20):
-        kill_many(tmp_path / f"home{number}", 50, big=0.05, longest=0.2)
+        kill_many(kill_writer, tmp_path / f"home{number}", 50, big=0.05, longest=0.2)
 
 
 # --- at once ---------------------------------------------------------------------------------------------------------
@@ -188,27 +160,13 @@ def _outside(home: Path, count: int) -> None:
         time.sleep(0.004)
 
 
-def race(home: Path, processes: int, count: int, outside: int) -> None:
+def race(at_once: AtOnce, home: Path, processes: int, count: int, outside: int) -> None:
     """Let processes write at once, with or without a writer that knows no lock, and compare with what each has done."""
     gate = gate_at(home, Durability.NONE)
     for name, text in (("counter", "0 by nobody\n"), ("log", "# Log\n\n- start\n")):
         assert gate.submit(VaultRequest("create", name, text, origin=Origin("test", "race"))).saved
-    children = []
-    for me in range(processes + (outside > 0)):
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                if me < processes:
-                    _race(home, me, count)
-                else:
-                    _outside(home, outside)
-                code = 0
-            finally:
-                os._exit(code)
-        children.append(child)
-    for child in children:
-        assert os.waitpid(child, 0)[1] == 0
+    jobs = [partial(_race, home, me, count) for me in range(processes)]
+    at_once([*jobs, partial(_outside, home, outside)] if outside else jobs)
     gate = gate_at(home, Durability.NONE)
     assert gate.submit(VaultRequest("append", "log", "- the end", origin=Origin("test", "race"))).saved
     mine = [json.loads((home / f"mine-{me}").read_text()) for me in range(processes)]
@@ -222,33 +180,31 @@ def race(home: Path, processes: int, count: int, outside: int) -> None:
     assert gate.ledger.verify().intact
 
 
-def test_four_processes_lose_nothing(tmp_path: Path) -> None:
+def test_four_processes_lose_nothing(tmp_path: Path, at_once: AtOnce) -> None:
     """Four processes add to one note, count in another and write their own: each finds exactly what it did."""
-    race(tmp_path / "home", 4, 15, outside=0)
+    race(at_once, tmp_path / "home", 4, 15, outside=0)
 
 
-def test_a_writer_without_the_lock_loses_nothing(tmp_path: Path) -> None:
+def test_a_writer_without_the_lock_loses_nothing(tmp_path: Path, at_once: AtOnce) -> None:
     """A process that only appends to a note, while two others change it, finds every line: there or in quarantine."""
-    race(tmp_path / "home", 2, 25, outside=30)
+    race(at_once, tmp_path / "home", 2, 25, outside=30)
 
 
 @pytest.mark.slow
-def test_sixteen_processes_lose_nothing(tmp_path: Path) -> None:
+def test_sixteen_processes_lose_nothing(tmp_path: Path, at_once: AtOnce) -> None:
     """Sixteen processes, with and without a writer that knows no lock."""
-    race(tmp_path / "home", 16, 50, outside=0)
-    race(tmp_path / "other", 16, 50, outside=200)
+    race(at_once, tmp_path / "home", 16, 50, outside=0)
+    race(at_once, tmp_path / "other", 16, 50, outside=200)
 
 
-FULL = """
-import resource, signal, sys
-from pathlib import Path
+BEFORE = """
 from inkgate.gate.vault import VaultGate
 from inkgate.gate.vaultrequest import VaultRequest
-from inkgate.model import ScanResult, Target, Verdict
+from inkgate.model import ScanResult, Verdict
 from inkgate.store import Origin
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-gate = VaultGate(Path(sys.argv[1]), scan=lambda text, target: ScanResult(Verdict.ALLOW))
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+gate = VaultGate(home, scan=lambda text, target: ScanResult(Verdict.ALLOW))
+"""
+FULL = """
 for number in range(12):
     action, to = ("create", "") if number % 3 else ("supersede", f"s{number}")
     name = f"n{number}" if number % 3 else f"n{number - 1}"
@@ -259,13 +215,10 @@ for number in range(12):
 
 
 @pytest.mark.parametrize("limit", [300, 900, 2_000, 5_000])
-def test_a_full_disk_loses_nothing(tmp_path: Path, limit: int) -> None:
+def test_a_full_disk_loses_nothing(tmp_path: Path, limit: int, full_disk: Full) -> None:
     """When no file may grow any further, writes fail with a reason, and what was acknowledged stands."""
-    run = subprocess.run(
-        [sys.executable, "-c", FULL, str(tmp_path), str(limit)], capture_output=True, text=True, check=True, timeout=120
-    )
-    lines = [line.split(maxsplit=3) for line in run.stdout.splitlines()]
-    assert any("could not be written" in line[-1] for line in lines), run.stdout
+    lines = [line.split(maxsplit=3) for line in full_disk(BEFORE, FULL, limit)]
+    assert any("could not be written" in line[-1] for line in lines), lines
     saved = {int(line[0]) for line in lines if line[1] == "saved"}
     gate = gate_at(tmp_path)
     gate.documents.recover()
