@@ -46,6 +46,31 @@ def test_a_staged_write_is_applied_as_it_was_shown(make_gate: Callable[..., Gate
     assert gate.pending.writes("memory") == []
 
 
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+def test_a_record_that_is_put_back_is_decided_already(
+    decision: str, make_gate: Callable[..., Gate], tmp_path: Path
+) -> None:
+    """Whoever kept a copy of a sealed record cannot have it decided again; another write of the same id can be."""
+    gate = make_gate(settings=ASKING)
+    staged = gate.submit(req("add", "fact"))
+    path = tmp_path / "pending" / "memory" / f"{staged.pending_id}.json"
+    kept = path.read_bytes()
+    if decision == "approve":
+        assert review.approve(gate, staged.pending_id, ANN).saved
+        assert gate.replay(req("remove", old="fact"), ANN).saved
+    else:
+        review.reject(gate, staged.pending_id, ANN)
+    path.write_bytes(kept)
+    with pytest.raises(PendingError, match=f"decided before .*{decision}"):
+        review.approve(gate, staged.pending_id, ANN)
+    assert entries(gate) == ()
+    review.reject(gate, staged.pending_id, ANN)
+    again = gate.submit(req("add", "another fact"))
+    same = replace(gate.pending.get("memory", again.pending_id), id=staged.pending_id)
+    gate.pending._save(path, same)
+    assert review.approve(gate, staged.pending_id, ANN).saved
+
+
 def test_poison_is_not_staged(make_gate: Callable[..., Gate]) -> None:
     """What the rules block never reaches the pending folder."""
     gate = make_gate(settings=ASKING)
@@ -203,6 +228,45 @@ def test_a_purged_text_is_gone_from_everywhere_but_its_owner(gate: Gate, tmp_pat
     assert held == []
     assert gate.store.ledger.verify().intact
     assert gate.submit(req("add", "next")).saved
+
+
+def test_a_purge_reaches_damaged_records_and_recall_and_names_what_was_set_aside(
+    make_gate: Callable[..., Gate], tmp_path: Path
+) -> None:
+    """Nothing but what is named holds the text afterwards, in whatever form it stood there."""
+    from inkgate.store.recall import Message, RecallStore
+
+    leaked = 'the "wörd" of the day'
+    gate = make_gate(settings=ASKING)
+    ids = [gate.submit(req("add", f"{leaked} {number}")).pending_id for number in range(4)]
+    folder = tmp_path / "pending" / "memory"
+    for name, change in ((ids[0], ("add", "ADD")), (ids[1], ("{", "[")), (ids[2], ("created_at", "made"))):
+        path = folder / f"{name}.json"
+        path.write_text(path.read_text().replace(*change))
+    (folder / "not an id.json").write_text(leaked)
+    (folder / "other.json").write_text("{}")
+    aside = [tmp_path / "inkgate" / "ledger.jsonl.broken.1", tmp_path / "inkgate" / "recall.db.damaged.1"]
+    for path in aside:
+        path.write_text(f"... {leaked} ...")
+    with RecallStore(tmp_path / "inkgate" / "recall.db") as recall:
+        recall.add([Message("s", "user", f"He said {leaked}, twice {leaked}.", title=f"on {leaked}")])
+        recall.add([Message("s", "user", "Another message.")])
+    done = review.purge(gate, leaked, ANN, "test")
+    assert sorted(done["pending"]) == sorted(
+        [ids[3], "memory/not an id.json", *(f"memory/{name}.json" for name in ids[:3])]
+    )
+    assert done["still_in"] == [path.name for path in aside]
+    assert done["copies"] == ["recall.db: 1 messages"]
+    assert [path.name for path in folder.glob("*.json")] == ["other.json"]
+    quoted = json.dumps(leaked)[1:-1].encode()
+    held = [path for path in tmp_path.rglob("*") if path.is_file() and path not in aside]
+    assert not [path for path in held if leaked.encode() in path.read_bytes() or quoted in path.read_bytes()]
+    with RecallStore(tmp_path / "inkgate" / "recall.db") as recall:
+        assert recall.messages("s")[0].text == "He said [purged], twice [purged]."
+        assert recall.session("s").title == "on [purged]"
+        assert recall.search("another").hits
+        assert not recall.search("wörd").hits
+        assert recall.verify().problems == ()
 
 
 @pytest.mark.parametrize("damage", ["fifo", "folder", "nested", "infinite", "link to nothing"])

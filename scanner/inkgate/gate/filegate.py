@@ -23,6 +23,7 @@ from inkgate.store.memory import LEDGER
 from inkgate.store.origin import Origin
 
 from . import wording
+from .decided import refuse_decided
 from .gate import Approver, Question, Reviewer
 from .guards import Guards
 from .pending import PendingWrite
@@ -255,9 +256,10 @@ class FileGate(ABC, Generic[Q]):
         """Apply a staged write as it was shown, scanned again under today's rules; it stays staged when it fails.
 
         Raises:
-            PendingError: there is no such write, it has expired, or its record was changed.
+            PendingError: there is no such write, it has expired, its record was changed, or it was decided before.
         """
         write = self.pending.get(self.subsystem, pending_id)
+        refuse_decided(self.ledger, write)
         request = self.restore(write.payload, write.origin)
         decision = self.replay(request, reviewer)
         if decision.saved:

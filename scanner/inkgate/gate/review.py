@@ -16,6 +16,7 @@ from inkgate.store.plan import Action, Operation
 from inkgate.store.provenance import Version, history
 
 from .arguments import from_arguments
+from .decided import refuse_decided
 from .gate import SUBSYSTEM, Gate, Reviewer
 from .pending import PendingWrite
 from .request import Decision, Outcome, Request
@@ -27,7 +28,7 @@ def approve(gate: Gate, pending_id: str, reviewer: Reviewer) -> Decision:
     """Apply a staged memory write as it was shown, scanned again under today's rules; it stays staged when it fails.
 
     Raises:
-        PendingError: there is no such write, it has expired, or its record was changed.
+        PendingError: there is no such write, it has expired, its record was changed, or it was decided before.
     """
     write = gate.pending.get(SUBSYSTEM, pending_id)
     decision = apply_write(gate, write, reviewer)
@@ -37,7 +38,12 @@ def approve(gate: Gate, pending_id: str, reviewer: Reviewer) -> Decision:
 
 
 def apply_write(gate: Gate, write: PendingWrite, reviewer: Reviewer) -> Decision:
-    """Apply a staged write that was read from the store just now, and leave its record to the caller."""
+    """Apply a staged write that was read from the store just now, and leave its record to the caller.
+
+    Raises:
+        PendingError: it was decided before.
+    """
+    refuse_decided(gate.store.ledger, write)
     request = from_arguments(write.payload, write.origin, pinned=True)
     unpinned = any(step.action is not Action.ADD and step.pinned is None for step in request.operations)
     if unpinned:
@@ -151,9 +157,10 @@ def _last_successor(versions: list[Version], version: Version) -> str | None:
 
 
 def purge(gate: Gate, text: str, reviewer: Reviewer, reason: str) -> dict[str, list[str]]:
-    """Erase a leaked text from the ledger's bodies, from copies, versions of skills and staged writes.
+    """Erase a leaked text from the ledger's bodies, from copies, versions of skills, staged writes and recall.
 
-    Memory files, notes and skills themselves are left to their tools: the answer names those that still hold the text.
+    Memory files, notes and skills themselves are left to their tools, and what was set aside damaged to a person: the
+    answer names those that still hold the text.
 
     Returns what was erased and what still holds the text, by kind.
 
@@ -180,10 +187,11 @@ def purge(gate: Gate, text: str, reviewer: Reviewer, reason: str) -> dict[str, l
         for target in gate.settings.caps
         if text in "\n".join(gate.store.read(target).entries)
     ]
+    from .purgerest import purge_rest
     from .skills.purge import purge_skills
     from .vaultpurge import purge_vault
 
-    for found in (purge_skills(gate.store.home, text, gate.pending), purge_vault(gate, text)):
+    for found in (purge_skills(gate.store.home, text, gate.pending), purge_vault(gate, text), purge_rest(gate, text)):
         for kind, names in found.items():
             done[kind] += names
     return done

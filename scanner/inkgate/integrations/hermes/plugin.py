@@ -20,7 +20,7 @@ from inkgate.gate.gate import Gate, Reviewer
 from inkgate.gate.reply import to_reply
 from inkgate.gate.settings import Settings, TargetSettings
 from inkgate.gate.skills import SkillGate
-from inkgate.model import Target
+from inkgate.model import InkgateError, Target
 from inkgate.store.origin import Origin
 
 from . import compaction, host, skillhost
@@ -146,7 +146,10 @@ class Plugin:
         if write is None:
             error = "This record was changed after it was staged, or was not staged by the gate; nothing was applied."
             return {"success": False, "error": error}
-        decision = review.apply_write(gate, write, Reviewer("user", "host command"))
+        try:
+            decision = review.apply_write(gate, write, Reviewer("user", "host command"))
+        except InkgateError as problem:
+            return {"success": False, "error": f"{problem} {problem.hint}".strip()}
         if decision.saved:
             self.managers.tell(write.origin.session, str(decision.request.target), decision.changes)
         return to_reply(decision, gate)

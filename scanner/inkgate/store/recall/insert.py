@@ -14,7 +14,9 @@ from inkgate.store.errors import NotUnderstoodError
 from . import query
 from .model import Added, Message, check
 
-__all__ = ["NAMED", "Ready", "insert", "mask_again", "masked", "transaction"]
+__all__ = ["NAMED", "PURGED", "Ready", "insert", "mask_again", "masked", "purge", "transaction"]
+
+PURGED = "[purged]"
 
 Ready = tuple[Message, str, int]
 """A message, its text with secrets masked, and how many there were."""
@@ -116,12 +118,27 @@ def mask_again(database: sqlite3.Connection) -> int:
         for number, text in database.execute("SELECT id, text FROM messages ORDER BY id").fetchall():
             clean, secrets = _masked(text, number)
             if secrets:
-                folded = query.fold(clean)
-                spaced = query.space(folded)
-                values = (clean, None if folded == clean else folded, None if spaced == folded else spaced, number)
-                database.execute("UPDATE messages SET text = ?, folded = ?, spaced = ? WHERE id = ?", values)
+                _change(database, number, clean)
                 found += secrets
     return found
+
+
+def purge(database: sqlite3.Connection, leaked: str) -> int:
+    """Put a mark in the place of a leaked text, in messages, titles and sources; returns how many messages held it."""
+    with transaction(database):
+        rows = database.execute("SELECT id, text FROM messages WHERE instr(text, ?) ORDER BY id", (leaked,)).fetchall()
+        for number, text in rows:
+            _change(database, number, text.replace(leaked, PURGED))
+        values = (leaked, PURGED, leaked, PURGED)
+        database.execute("UPDATE sessions SET title = replace(title, ?, ?), source = replace(source, ?, ?)", values)
+    return len(rows)
+
+
+def _change(database: sqlite3.Connection, number: int, text: str) -> None:
+    folded = query.fold(text)
+    spaced = query.space(folded)
+    values = (text, None if folded == text else folded, None if spaced == folded else spaced, number)
+    database.execute("UPDATE messages SET text = ?, folded = ?, spaced = ? WHERE id = ?", values)
 
 
 def _key(message: Message, text: str) -> str | None:

@@ -12,7 +12,7 @@ from inkgate.store.errors import LockTimeoutError, StoreError
 from inkgate.store.files import Durability
 
 from . import damage, query, schema
-from .insert import NAMED, insert, mask_again, masked, transaction
+from .insert import NAMED, insert, mask_again, masked, purge, transaction
 from .model import Added, DamagedError, Found, Health, Hit, Message, Passage, Session, Shown
 from .screen import Outgoing, Scanner
 from .search import Filters, Match, search, window
@@ -171,6 +171,19 @@ class RecallStore:
         if found:
             self._run(_rebuild)
             self._run(_compact)
+        return found
+
+    def purge(self, text: str) -> int:
+        """Put a mark in the place of a leaked text that no rule knows for a secret, and leave no trace of it.
+
+        Returns how many messages held it. Databases that were set aside keep it.
+
+        Raises:
+            StoreError: the database could not be used.
+        """
+        found = self._run(lambda database: purge(database, text))
+        self._run(_rebuild)
+        self._run(_compact)
         return found
 
     def counts(self) -> tuple[int, int]:
