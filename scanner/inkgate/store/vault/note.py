@@ -70,7 +70,8 @@ def bare(name: str) -> str:
 
 def pointer(name: str) -> str:
     """How a property points to a note: as a link, or by its name with the ending where a link could not hold it."""
-    return name if _UNLINKABLE.search(name) or not name.endswith(MARKDOWN) else f"[[{bare(name)}]]"
+    link = f"[[{bare(name)}]]"
+    return name if _UNLINKABLE.search(name) or pointed_at(link) != name else link
 
 
 def pointed_at(value: str) -> str:
@@ -90,6 +91,8 @@ def check_new_name(name: str) -> None:
     found = _UNLINKABLE.search(name)
     if found:
         raise RefusalError("bad-name", f"The name cannot be used: no link can hold {found.group()!r}.")
+    if pointed_at(f"[[{bare(name)}]]") != name.removesuffix(name[-len(MARKDOWN) :]) + MARKDOWN:
+        raise RefusalError("bad-name", "The name cannot be used: a link to it would lead to a note of another name.")
 
 
 @dataclass(frozen=True)
