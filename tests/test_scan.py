@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -224,6 +225,27 @@ def test_mistakes_of_the_caller_are_errors() -> None:
         inkgate.scan_text("", target="attic")
     with pytest.raises(TypeError, match="scan_bytes"):
         inkgate.scan_text(b"")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="scan_text"):
+        inkgate.scan_bytes("text")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="scan_text"):
+        inkgate.scan_stream("text")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="scan_bytes"):
+        inkgate.scan_stream(b"bytes")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"read\(size\), and NoneType has not"):
+        inkgate.scan_stream(None)  # type: ignore[arg-type]
+
+
+def test_a_path_without_a_file_is_an_error(tmp_path: Path) -> None:
+    """A mistyped name is no clean result, and no text."""
+    for name in ("nope", "nope/nope", "a\x1b[31m"):
+        with pytest.raises(InkgateError, match="no such file") as told:
+            inkgate.scan_path(tmp_path / name)
+        assert "\x1b" not in str(told.value)
+    with pytest.raises(InkgateError, match="a folder, no file"):
+        inkgate.scan_path(tmp_path)
+    with pytest.raises(TypeError):
+        inkgate.scan_path(3)  # type: ignore[arg-type]
+    assert not inkgate.scan_path("a\0b").complete
 
 
 @settings(deadline=None, max_examples=200)

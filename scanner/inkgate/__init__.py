@@ -63,9 +63,23 @@ def scan_path(path: str | PathLike[str], *, target: Target | str | None = None) 
         target: what the text is; taken from the path when None.
 
     Raises:
-        InkgateError: unknown target, or rules that cannot be used. A file that cannot be read raises nothing: the
-            result says so and is not complete.
+        InkgateError: nothing is there, it is a folder, unknown target, or rules that cannot be used. A file that is
+            there and cannot be read raises nothing: the result says so and is not complete.
+        TypeError: `path` is no path.
     """
-    from inkgate.lint.files import scan_file
+    from pathlib import Path
 
+    from inkgate.lint.files import scan_file
+    from inkgate.text.escape import escape
+
+    place = Path(path)
+    try:
+        folder = place.is_dir()
+        place.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise InkgateError(f"{escape(str(path))}: no such file", hint="scan_text takes a text itself") from None
+    except (OSError, ValueError):
+        folder = False  # something is there; the result says why it cannot be read
+    if folder:
+        raise InkgateError(f"{escape(str(path))}: a folder, no file", hint="inkgate.lint.walk.walk lists its files")
     return scan_file(path, target=None if target is None else Target(target))

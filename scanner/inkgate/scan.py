@@ -326,6 +326,7 @@ def scan_stream(reader: Reader, *, target: Target | str = Target.MEMORY, **optio
 
     Raises:
         InkgateError: unknown target, rules that cannot be used, or a reader that gives something else.
+        TypeError: `reader` has no `read`.
     """
     scan = Scan(target, **options)
     scan.read(Blocks(reader))
@@ -342,7 +343,10 @@ def scan_bytes(data: bytes, *, target: Target | str = Target.MEMORY, **options: 
 
     Raises:
         InkgateError: unknown target, or rules that cannot be used.
+        TypeError: `data` is not bytes.
     """
     import io
 
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise TypeError(f"data must be bytes, not {type(data).__name__}; use scan_text for text")
     return scan_stream(io.BytesIO(data), target=target, **options)

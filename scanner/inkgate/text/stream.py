@@ -33,11 +33,15 @@ class Blocks:
         decoder: its `notes` are complete when the last block was taken.
 
     Raises:
+        TypeError: `reader` has no `read`.
         ReaderError: on iteration, if the reader gives `None` (it is non-blocking), changes between text and bytes, or
             gives anything else. What the reader itself raises passes through.
     """
 
     def __init__(self, reader: Reader, decoder: Decoder | None = None) -> None:
+        if not callable(getattr(reader, "read", None)):
+            other = {str: "; use scan_text for text", bytes: "; use scan_bytes for bytes"}.get(type(reader), "")
+            raise TypeError(f"reader must have read(size), and {type(reader).__name__} has not{other}")
         self.decoder = Decoder() if decoder is None else decoder
         self._reader = reader
 
