@@ -44,7 +44,7 @@ def test_a_folder_becomes_a_skill(run: Run, source: Path) -> None:
     code, out, _ = run("skill", "list")
     assert code == 0
     assert "kitchen/tea: How to make tea.\n" in out
-    assert "1 skills, 0 archived, 0 writes wait" in out
+    assert "1 skill, 0 archived; waiting for a person: 0\n" in out
     code, out, err = run("skill", "view", "tea")
     assert (code, out) == (0, (source / "SKILL.md").read_text())
     assert "beside it: assets/leaf.bin (3 bytes)" in err
@@ -161,3 +161,15 @@ def test_what_is_shown_is_safe_for_a_terminal(run: Run, tmp_path: Path) -> None:
         code, out, err = run("skill", *words)
         assert code == 0
         assert "\x1b" not in out + err
+
+
+def test_a_secret_in_a_description_is_not_listed(run: Run, tmp_path: Path) -> None:
+    """A folder that was put there by hand may say anything."""
+    secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"[:36]
+    folder = tmp_path / "home" / "skills" / "tea"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(f"---\nname: tea\ndescription: Use {secret} to make tea.\n---\nWarm it.\n")
+    code, out, err = run("skill", "list")
+    assert code == 0
+    assert "tea: Use [secret: " in out
+    assert secret[4:] not in out + err

@@ -23,7 +23,7 @@ def test_entries_are_written_and_listed(run: Run, tmp_path: Path) -> None:
     assert code == 0
     assert "command line" in out
     assert "  better fact" in out
-    assert "1 entries, 11/2,200 characters" in out
+    assert "1 entry, 11/2,200 characters" in out
     assert (tmp_path / "memories" / "MEMORY.md").read_text() == "better fact"
 
 

@@ -181,7 +181,7 @@ def test_another_root(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "there/n.md").is_file()
     settings = tmp_path / "gate.toml"
     settings.write_text(f'[vault]\nroot = "{tmp_path / "there"}"\n')
-    assert run("vault", "list", "--settings", str(settings))[1].endswith("1 notes\n")
+    assert run("vault", "list", "--settings", str(settings))[1].endswith("1 note\n")
 
 
 def test_what_is_printed_is_safe_for_a_terminal(run: Run, tmp_path: Path) -> None:
@@ -212,3 +212,44 @@ def test_what_waits_is_named_by_conflicts(run: Run, tmp_path: Path) -> None:
     broken.write_bytes(b"a\xff")
     assert "No such file" in run("vault", "resolve", name, "--keep", "text", "--text", str(missing))[2]
     assert "byte 1 is not UTF-8" in run("vault", "resolve", name, "--keep", "text", "--text", str(broken))[2]
+
+
+def test_a_secret_in_a_name_is_not_listed(run: Run, tmp_path: Path) -> None:
+    """What somebody has put into the name of a file, or beside it, is masked like any other text."""
+    secret = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"[:36]
+    (tmp_path / "vault").mkdir()
+    (tmp_path / f"vault/token {secret}.md").write_text("tea\n")
+    (tmp_path / f"vault/damaged {secret}.md").write_bytes(b"\xff\xfe\xff")
+    for action in ("list", "verify", "conflicts"):
+        code, out, err = run("vault", action)
+        assert code in (0, 1, 2)
+        assert secret[4:] not in out + err
+    assert "token [secret: " in run("vault", "list")[1]
+
+
+def test_removed_is_not_called_saved(run: Run) -> None:
+    """What was taken away is told so, and one of a thing is one."""
+    assert run("memory", "add", "first fact")[0] == 0
+    assert run("memory", "list")[1].endswith("1 entry, 10/2,200 characters\n")
+    code, out, _ = run("memory", "remove", "first fact")
+    assert (code, out) == (0, "Removed. memory: 0/2,200 characters.\n")
+    assert run("memory", "list")[1] == "0 entries, 0/2,200 characters\n"
+
+
+def test_the_ledger_says_whether_it_is_intact(run: Run, tmp_path: Path) -> None:
+    """In so many words, on the stream where it is looked for."""
+    assert run("memory", "add", "first fact")[0] == 0
+    assert run("ledger", "verify")[1].startswith("The ledger is intact: 1 record (0 purged); head ")
+    ledger = tmp_path / "inkgate" / "ledger.jsonl"
+    ledger.write_bytes(ledger.read_bytes().replace(b"first fact", b"other fact"))
+    code, out, err = run("ledger", "verify")
+    assert (code, out[:40]) == (1, "Up to where it is broken: 0 records (0 p")
+    assert err.startswith("BROKEN: ")
+
+
+def test_staged_is_one(run: Run, tmp_path: Path) -> None:
+    """Commands that write end with 1 when the text waits for a person; so does `tiers`."""
+    settings = tmp_path / "gate.toml"
+    settings.write_text("[memory]\napproval = true\n[vault]\napproval = true\n")
+    assert run("memory", "add", "tea", "--settings", str(settings))[0] == 1
+    assert run("vault", "create", "n", "tea", "--settings", str(settings))[0] == 1

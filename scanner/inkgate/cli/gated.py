@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from inkgate.cli.terminal import say, write
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from inkgate.gate.gate import Gate, Reviewer
     from inkgate.gate.request import Answer, Decision
     from inkgate.gate.tier import TierDecision
+    from inkgate.store.plan import Change
 
 __all__ = ["add_home", "answer", "answer_tier", "open_gate", "person", "show", "text_file", "user"]
 
@@ -92,7 +94,11 @@ def answer(decision: Decision) -> int:
     from inkgate.gate.request import Outcome
 
     if decision.saved:
-        done = "Saved." if decision.outcome is Outcome.SAVED else "It reads so already; nothing was changed."
+        done = (
+            _changed(decision.changes)
+            if decision.outcome is Outcome.SAVED
+            else "It reads so already; nothing was changed."
+        )
         show(f"{done} {decision.request.target}: {decision.size:,}/{decision.cap:,} characters.")
         return 0
     return _not_saved(decision)
@@ -103,13 +109,24 @@ def answer_tier(decision: TierDecision[Any]) -> int:
     from inkgate.gate.request import Outcome
 
     if decision.outcome is Outcome.SAVED:
+        done = _DONE.get(decision.request.action, "Saved")
         for path in decision.paths:
-            show(f"Saved {path}.")
+            show(f"{done} {path}.")
         return 0
     if decision.saved:
         show("It reads so already; nothing was changed.")
         return 0
     return _not_saved(decision)
+
+
+_DONE = {"remove": "Removed", "archive": "Archived", "restore": "Brought back"}
+"""What is said of each file, by the action; `Saved` of all others."""
+
+
+def _changed(changes: Iterable[Change]) -> str:
+    """What is said of changes of entries."""
+    real = [change for change in changes if change.real]
+    return "Removed." if real and all(change.after is None for change in real) else "Saved."
 
 
 def _not_saved(decision: Answer[Any]) -> int:

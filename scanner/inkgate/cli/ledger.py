@@ -9,6 +9,7 @@ from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, open_gate, person, show
 from inkgate.cli.terminal import say
 from inkgate.model import InkgateError
+from inkgate.text.counted import counted
 
 __all__ = ["add_parser", "run"]
 
@@ -36,11 +37,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace) -> int:
     report = open_gate(options).store.ledger.verify(expect=options.expect)
-    torn = f", {report.torn} bytes of an interrupted write at the end" if report.torn else ""
-    show(f"{report.records} records hold, {report.purged} of them purged{torn}; head {report.head}")
+    torn = f", then {counted(report.torn, 'byte')} of an interrupted write" if report.torn else ""
+    records = f"{counted(report.records, 'record')} ({report.purged:,} purged){torn}; head {report.head}"
     if not report.intact:
+        show(f"Up to where it is broken: {records}")
         say(f"BROKEN: {report.problem}")
         return 1
+    show(f"The ledger is intact: {records}")
     return 0
 
 

@@ -10,6 +10,7 @@ from inkgate.cli.gated import add_home, answer, open_gate, person, show, user
 from inkgate.cli.terminal import say
 from inkgate.lean import Any
 from inkgate.model import InkgateError, Target
+from inkgate.text.counted import counted
 
 __all__ = ["add_parser", "run"]
 
@@ -63,7 +64,8 @@ def _list(options: argparse.Namespace, target: Target) -> int:
         masked = f"  [left out of the prompt: {', '.join(poisoned[entry])}]" if entry in poisoned else ""
         show(f"- ({origin}){masked}")
         show(entry, "  ")
-    show(f"{len(stored.entries)} entries, {stored.size:,}/{gate.settings.of(target).cap:,} characters")
+    count = counted(len(stored.entries), "entry", "entries")
+    show(f"{count}, {stored.size:,}/{gate.settings.of(target).cap:,} characters")
     return 0
 
 

@@ -11,6 +11,7 @@ from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, open_gate
 from inkgate.cli.terminal import say, write
 from inkgate.model import InkgateError
+from inkgate.text.counted import counted
 from inkgate.text.escape import escape
 
 if TYPE_CHECKING:
@@ -102,7 +103,8 @@ def _add(options: argparse.Namespace, store: RecallStore) -> int:
         raise InkgateError(f"{options.file}: cannot be read: {error.strerror or error}") from error
     messages, others = read(data.split(b"\n"), session=options.session)
     done = store.add(messages)
-    _say(f"{done.added:,} messages added, {done.known:,} known already, {done.secrets:,} secrets masked")
+    added, masked = counted(done.added, "message"), counted(done.secrets, "secret")
+    _say(f"{added} added, {done.known:,} known already, {masked} masked")
     if others:
         say(f"not taken over: {', '.join(others)}")
     return 0
@@ -198,14 +200,14 @@ def _sessions(options: argparse.Namespace, store: RecallStore) -> int:
     for item in found:
         about = ", ".join(filter(None, map(store.name, (item.source, item.title))))
         span = f"{stamp(item.first)} to {stamp(item.last)}"
-        _say(f"{store.name(item.id)}  {span}, {item.messages:,} messages  {about}".rstrip())
+        _say(f"{store.name(item.id)}  {span}, {counted(item.messages, 'message')}  {about}".rstrip())
     return 0
 
 
 def _rebuild(options: argparse.Namespace, store: RecallStore) -> int:
     if options.mask:
-        _say(f"{store.mask():,} secrets were masked")
-    _say(f"the indexes of {store.rebuild():,} messages were made anew")
+        _say(f"{counted(store.mask(), 'secret')} masked")
+    _say(f"the indexes of {counted(store.rebuild(), 'message')} were made anew")
     return 0
 
 
@@ -215,7 +217,7 @@ def _verify(options: argparse.Namespace, store: RecallStore) -> int:
         names = ("sessions", "messages", "problems", "aside")
         _json({name: getattr(health, name) for name in names})
     else:
-        _say(f"{health.sessions:,} sessions, {health.messages:,} messages")
+        _say(f"{counted(health.sessions, 'session')}, {counted(health.messages, 'message')}")
         _say(*(f"a damaged database was set aside as {name}" for name in health.aside))
         for problem in health.problems:
             say(problem)

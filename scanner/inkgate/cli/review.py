@@ -85,7 +85,7 @@ def _list(gate: Gate, options: argparse.Namespace) -> int:
 def _line(write: PendingWrite) -> str:
     from inkgate.integrations.hermes.approval import age
 
-    times = f", {write.count} times" if write.count > 1 else ""
+    times = f", {write.count:,} times" if write.count > 1 else ""
     rules = f", {', '.join(write.rules)}" if write.rules else ""
     who = f"{write.origin.author}, {write.origin.source}"
     return f"{write.id}  {age(write.age):>6}  {write.summary}  ({write.reason}{rules}; {who}{times})"

@@ -7,6 +7,7 @@ import argparse
 from inkgate.cli.settings import configuration, rule_set
 from inkgate.cli.terminal import say, write
 from inkgate.match.rules import Rule, RuleSet
+from inkgate.text.counted import counted
 from inkgate.text.escape import escape
 
 __all__ = ["run"]
@@ -28,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     width = max((len(rule.id) for rule in rules.rules), default=0)
     for rule in sorted(rules.rules, key=lambda item: (item.category, item.id)):
         write(escape(f"{rule.id:{width}}  {rule.severity!s:8}  {rule.category:17}  {rule.title}", 400) + "\n")
-    say(f"inkgate: {len(rules.rules)} rules; `inkgate explain RULE` says more")
+    say(f"inkgate: {counted(len(rules.rules), 'rule')}; `inkgate explain RULE` says more")
     return 0
 
 

@@ -17,6 +17,7 @@ from inkgate.lint.pool import examine_all
 from inkgate.model import InkgateError, Target
 from inkgate.report import FailOn, Report, Style, render
 from inkgate.report.text import summary
+from inkgate.text.counted import counted
 
 if TYPE_CHECKING:
     from inkgate.lint.baseline import Baseline
@@ -120,7 +121,7 @@ def _settle(collector: Collector, options: argparse.Namespace, baseline: Baselin
         baseline = baseline.updated(collector.ordered(), collector.scanned)
         changed = save(baseline, __version__, collector.rules.digest)
         if changed and not options.quiet:
-            say(f"inkgate: {baseline.path} now accepts {len(baseline.entries)} findings")
+            say(f"inkgate: {baseline.path} now accepts {counted(len(baseline.entries), 'finding')}")
     collector.compare(baseline, date.today().isoformat())
     return changed
 

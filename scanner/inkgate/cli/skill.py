@@ -11,6 +11,7 @@ from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, answer_tier, person, show, user
 from inkgate.cli.terminal import say
 from inkgate.model import InkgateError
+from inkgate.text.counted import counted
 
 if TYPE_CHECKING:
     from inkgate.gate.skills import SkillGate
@@ -105,12 +106,15 @@ def _gate(options: argparse.Namespace) -> SkillGate:
 
 def _list(options: argparse.Namespace) -> int:
     gate = _gate(options)
+    lines = []
     for item in gate.list():
         category = f"{item.category}/" if item.category else ""
         problem = f"  [{item.problem}]" if item.problem else ""
-        show(f"{category}{item.name}: {item.description}{problem}")
+        lines.append(f"{category}{item.name}: {item.description}{problem}")
+    if lines:  # anybody may have put a secret into a description
+        show(gate.screener.masked("\n".join(lines), gate.target))
     status = gate.status()
-    show(f"{status.skills} skills, {status.archived} archived, {status.pending} writes wait for a person")
+    show(f"{counted(status.skills, 'skill')}, {status.archived:,} archived; waiting for a person: {status.pending:,}")
     return 0
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home
 from inkgate.cli.terminal import say, write
+from inkgate.text.counted import counted
 from inkgate.text.escape import escape
 
 if TYPE_CHECKING:
@@ -52,16 +53,17 @@ def _lines(status: Status) -> list[str]:
     for target, values in (status.memory or {}).items():
         cap = values["cap"]
         share = f" ({values['characters'] * 100 // cap} %)" if cap else ""
+        entries = counted(values["entries"], "entry", "entries")
         lines.append(
-            f"{target:<9} {values['entries']} entries, {values['characters']:,}/{cap:,} characters{share},"
+            f"{target:<9} {entries}, {values['characters']:,}/{cap:,} characters{share},"
             f" {values['superseded']} superseded"
         )
     lines += [f"{name:<9} {_told(values)}" for name, values in _parts(status) if values is not None]
     ledger = status.ledger
     if ledger is not None:
-        holds = "hold" if ledger["intact"] else "DO NOT HOLD"
+        holds = "intact" if ledger["intact"] else "BROKEN"
         last = f", last write {ledger['last_write'][:19]}" if ledger["last_write"] else ""
-        lines.append(f"ledger    {ledger['records']:,} records {holds}, checked {ledger['checked']}{last}")
+        lines.append(f"ledger    {holds}, {counted(ledger['records'], 'record')}, checked {ledger['checked']}{last}")
         lines.append(f"          head {ledger['head']}")
     return lines
 
@@ -74,5 +76,12 @@ def _parts(status: Status) -> list[tuple[str, dict[str, int] | None]]:
     ]  # fmt: skip
 
 
+_ONE = {
+    "notes": "note", "conflicts": "conflict", "skills": "skill", "problems": "problem", "sessions": "session",
+    "messages": "message", "pointers": "pointer", "procedures": "procedure",
+}  # fmt: skip
+"""What one of them is called; other words are the same."""
+
+
 def _told(values: dict[str, int]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in values.items())
+    return ", ".join(counted(count, _ONE.get(name, name), name) for name, count in values.items())

@@ -13,6 +13,7 @@ from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, person, user
 from inkgate.cli.terminal import write
 from inkgate.model import InkgateError
+from inkgate.text.counted import counted
 from inkgate.text.escape import escape
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def open_tiers(options: argparse.Namespace) -> Tiers:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Take one step; 0 all is kept, 1 something was refused or blocked, 2 could not do the work."""
+    """Take one step; 0 all is saved, 1 something was refused, blocked or staged, 2 could not do the work."""
     if options.watched:
         person("Entries and notes may be replaced without a further question.", "replace")
     tiers = open_tiers(options)
@@ -143,10 +144,10 @@ def _consolidate(options: argparse.Namespace, desk: Desk) -> int:
     summary = _read(options.summary) if options.summary else ""
     if options.dry_run:
         made = plan(desk, options.session, summary)
-        _show(options, desk, made.proposals, made.refused, f"{made.known} statements are there already")
+        _show(options, desk, made.proposals, made.refused, f"{counted(made.known, 'statement')} known already")
         return 0
     made, done = consolidate(desk, options.session, summary)
-    return _tell(options, done, f"{made.known} statements were there already")
+    return _tell(options, done, f"{counted(made.known, 'statement')} known already")
 
 
 def _remember(options: argparse.Namespace, desk: Desk) -> int:
@@ -160,7 +161,7 @@ def _procedure(options: argparse.Namespace, desk: Desk) -> int:
     from inkgate.tiers import succeeded
 
     found = succeeded(desk, options.name, options.when, options.step, _where(options.where))
-    told = f"{len(found.count.seen)} successes of {found.count.skill}"
+    told = f"{counted(len(found.count.seen), 'success', 'successes')} of {found.count.skill}"
     return _tell(options, [found.done] if found.done else [], told)
 
 
@@ -169,7 +170,7 @@ def _refer(options: argparse.Namespace, desk: Desk) -> int:
 
     count, now = (blocked if options.blocked else referred)(desk, options.name, _where(options.where))
     more = "; it can be promoted now" if now else ""
-    return _tell(options, [], f"counted {len(count.seen)} times{more}")
+    return _tell(options, [], f"counted {counted(len(count.seen), 'time')}{more}")
 
 
 def _promote(options: argparse.Namespace, desk: Desk) -> int:
@@ -204,13 +205,17 @@ def _pointer(options: argparse.Namespace, desk: Desk) -> int:
 
     found = grown(desk)
     if options.apply:
-        return _tell(options, [done for item in found for done in point(desk, item)], f"{len(found)} entries had grown")
+        return _tell(
+            options,
+            [done for item in found for done in point(desk, item)],
+            f"{counted(len(found), 'entry', 'entries')} had grown",
+        )
     _show(
         options,
         desk,
         [item for one in found for item in (one.note, one.pointer)],
         (),
-        f"{len(found)} entries have grown",
+        f"{counted(len(found), 'overgrown entry', 'overgrown entries')}",
     )
     return 0
 
@@ -232,7 +237,7 @@ def _tell(options: argparse.Namespace, done: Sequence[Done], told: str) -> int:
             _say(told)
     if any(item.outcome == "failed" for item in done):
         return 2
-    return 0 if all(item.kept for item in done) else 1
+    return 0 if all(item.outcome in ("saved", "unchanged") for item in done) else 1
 
 
 def _done(item: Done) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from inkgate.cli.commands import add_command
 from inkgate.cli.gated import add_home, answer_tier, open_gate, person, show, text_file, user
 from inkgate.cli.terminal import say
 from inkgate.model import InkgateError
+from inkgate.text.counted import counted
 
 if TYPE_CHECKING:
     from inkgate.gate.vault import VaultGate
@@ -94,19 +95,26 @@ def run(options: argparse.Namespace) -> int:
 def _list(gate: VaultGate, options: argparse.Namespace) -> int:
     del options
     problems: dict[str, str] = {}
-    count = 0
+    lines = []
     for note in gate.vault.notes(problems):
-        count += 1
         known = note.provenance
         origin = ", ".join(filter(None, (known.author, known.date, known.source))) or "not recorded"
-        show(f"{note.name}  ({origin})" + (f"  superseded by {note.superseded_by}" if note.superseded_by else ""))
-    show(f"{count} notes")
-    return _told(problems)
+        after = f"  superseded by {note.superseded_by}" if note.superseded_by else ""
+        lines.append(f"{note.name}  ({origin}){after}")
+    if lines:
+        show(_masked(gate, lines))
+    show(counted(len(lines), "note"))
+    return _told(gate, problems)
 
 
-def _told(problems: dict[str, str]) -> int:
-    for name, why in problems.items():
-        say(f"{name}: {why}")
+def _masked(gate: VaultGate, lines: list[str]) -> str:
+    """Lines with the names of files in them, into which anybody may have put a secret; scanned all at once."""
+    return gate.screener.masked("\n".join(lines), gate.target)
+
+
+def _told(gate: VaultGate, problems: dict[str, str]) -> int:
+    for line in _masked(gate, [f"{name}: {why}" for name, why in problems.items()]).splitlines():
+        say(line)
     return 2 if problems else 0
 
 
@@ -201,7 +209,7 @@ def _conflicts(gate: VaultGate, options: argparse.Namespace) -> int:
         show(note.body, "    ")
     if not found:
         show("No conflicts.")
-    return _told(problems)
+    return _told(gate, problems)
 
 
 def _origin(note: Note, prefix: str) -> str:
@@ -236,7 +244,9 @@ def _verify(gate: VaultGate, options: argparse.Namespace) -> int:
     from inkgate.store.vault.verify import verify
 
     problems = verify(gate.vault)
-    for problem in problems:
-        show(f"{problem.name}: {problem.what}")
-    show(f"{len(problems)} problems" if problems else "Every note can be read, and every pointer leads to a note.")
+    if problems:
+        show(_masked(gate, [f"{problem.name}: {problem.what}" for problem in problems]))
+    show(
+        counted(len(problems), "problem") if problems else "Every note can be read, and every pointer leads to a note."
+    )
     return 1 if problems else 0

@@ -8,6 +8,7 @@ from inkgate.lean import dataclass
 from inkgate.model import Target
 from inkgate.store.entries import join
 from inkgate.store.memory import FILES
+from inkgate.text.counted import counted
 
 __all__ = ["Snapshot", "marker", "render", "usage"]
 
@@ -59,6 +60,6 @@ def render(entries: Sequence[str], target: Target, cap: int, poisoned: Mapping[s
     if size > cap:
         warnings.append(f"{FILES[target]} holds {size:,} characters, {size - cap:,} more than its cap of {cap:,}.")
     if poisoned:
-        warnings.append(f"{len(poisoned)} entries of {FILES[target]} were left out of the prompt.")
+        warnings.append(f"{counted(len(poisoned), 'entry', 'entries')} of {FILES[target]} left out of the prompt.")
     head = f"{_TITLES[target]} [{usage(len(body), cap)}]"
     return Snapshot(f"{_RULE}\n{head}\n{_RULE}\n{body}", tuple(warnings))

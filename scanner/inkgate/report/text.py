@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from inkgate.model import Finding, Severity, Stance, Unread, Verdict
 from inkgate.report.model import Report, Style, Suppressed
+from inkgate.text.counted import counted
 from inkgate.text.escape import escape
 
 __all__ = ["place", "render", "render_concise", "safe_line", "seen_in", "summary"]
@@ -64,8 +65,8 @@ def summary(report: Report) -> str:
     count = len(report.findings)
     blocked = sum(finding.verdict is Verdict.BLOCK for finding in report.findings)
     staged = sum(finding.verdict is Verdict.STAGE for finding in report.findings)
-    found = f"{_count(count, 'finding')} ({blocked} block, {staged} stage)" if count else "nothing found"
-    parts = [f"{_count(report.files, 'file')} scanned", found]
+    found = f"{counted(count, 'finding')} ({blocked} block, {staged} stage)" if count else "nothing found"
+    parts = [f"{counted(report.files, 'file')} scanned", found]
     kinds: dict[str, int] = {}
     for item in report.suppressed:
         kinds[item.kind] = kinds.get(item.kind, 0) + 1
@@ -79,10 +80,6 @@ def summary(report: Report) -> str:
     if failed:
         parts.append(f"{failed} COULD NOT BE READ")
     return "inkgate: " + ", ".join(parts)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _headline(finding: Finding) -> list[Piece]:

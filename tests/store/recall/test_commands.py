@@ -47,7 +47,7 @@ def _sessions(tmp_path: Path) -> str:
 def test_sessions_are_added_and_searched(run: Run, sessions: str) -> None:
     """What is printed is fenced, masked, and safe for a terminal."""
     code, out, err = run("add", sessions)
-    assert (code, out) == (0, "3 messages added, 0 known already, 1 secrets masked\n")
+    assert (code, out) == (0, "3 messages added, 0 known already, 1 secret masked\n")
     assert err == "not taken over: cost\n"
     code, out, _ = run("search", "build server")
     assert code == 0
@@ -101,7 +101,7 @@ def test_exit_codes_tell_what_happened(run: Run, sessions: str, tmp_path: Path) 
     assert run("search", "build", "--since", "yesterday")[0] == 2
     assert run("add", str(tmp_path / "absent"))[0] == 2
     assert run("rebuild") == (0, "the indexes of 3 messages were made anew\n", "")
-    assert run("rebuild", "--mask")[1].startswith("0 secrets were masked\n")
+    assert run("rebuild", "--mask")[1].startswith("0 secrets masked\n")
     assert run("verify")[0] == 0
     (tmp_path / "home" / "inkgate" / "recall.db").write_bytes(b"noise" * 1000)
     code, _, err = run("verify")
