@@ -21,7 +21,7 @@ gate guards, because whoever writes there could then loosen the gate.
     days = 30               # a staged write that nobody looked at expires
 
     [tiers]
-    consolidate = true      # what a host compresses away is kept, where its plugin can tell
+    consolidate = true      # what a host compresses away, and a session that ends, is kept
 
     [policy]                # verdicts by severity and confidence, see inkgate.policy
 """
@@ -74,7 +74,7 @@ class Settings:
         preserve: whether an unattended change that keeps every old entry word for word is applied at once.
         pending_days: after how many days a staged write expires.
         policy: verdicts by target, severity and confidence.
-        consolidate: whether a session that its host compresses is consolidated.
+        consolidate: whether a session that its host compresses or ends is consolidated.
     """
 
     targets: Mapping[Target, TargetSettings] = field(default_factory=dict)

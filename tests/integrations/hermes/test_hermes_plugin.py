@@ -168,10 +168,10 @@ def _memory(plugin: Plugin, **args: object) -> dict[str, Any]:
 
 
 def test_it_registers_a_veto_and_the_store() -> None:
-    """One hook and one middleware, under the host's names."""
+    """Two hooks and one middleware, under the host's names."""
     context = _Context()
     hermes.register(context)
-    assert set(context.hooks) == {"pre_tool_call"}
+    assert set(context.hooks) == {"pre_tool_call", "on_session_finalize"}
     assert set(context.middleware) == {"tool_execution"}
 
 

@@ -1,7 +1,8 @@
-"""What the host compresses away is kept: its messages in recall, and what they and the summary say in durable storage.
+"""What a session of the host said is kept, its messages in recall and what they say in durable storage: before they are
+compressed away, with what the summary says, and when the session ends.
 
-The host has no hook for it, so the function that it looks up by name at each compression is wrapped. What goes wrong
-here is logged and stops no compression: the host keeps its own transcript of the session.
+The host has no hook for a compression, so the function that it looks up by name at each one is wrapped. What goes wrong
+here is logged and stops nothing: the host keeps its own transcript of the session.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from .plugin import Plugin
 
-__all__ = ["Summaries", "keeping", "put_in_place"]
+__all__ = ["Summaries", "at_end", "keeping", "put_in_place"]
 
 _SUMMARY = "_compressed_summary"  # the host's mark of a message that is a summary
 _SYNTHETIC = "_synthetic"  # how its marks of messages end that nobody has said
@@ -44,16 +45,51 @@ def put_in_place(plugin: Plugin) -> None:
     """Wrap the host's compression; a plugin that is loaded later takes the place of an earlier one."""
     try:
         import agent.conversation_compression as module  # type: ignore[import-not-found,unused-ignore]
-        from agent.context_compressor import ContextCompressor  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         return
-    compress = getattr(module, "compress_context", None)
-    names = ("_is_context_summary_content", "_strip_summary_prefix")
-    if compress is None or not all(hasattr(ContextCompressor, name) for name in names):
+    compress, summaries = getattr(module, "compress_context", None), _summaries()
+    if compress is None or summaries is None:
         _log("this version of the host compresses in another way; what it compresses is not consolidated")
         return
-    summaries = Summaries(*(getattr(ContextCompressor, name) for name in names))
     module.compress_context = keeping(getattr(compress, "inkgate", compress), plugin, summaries)
+
+
+def _summaries() -> Summaries | None:
+    """How this version of the host tells its summaries; None when it cannot be asked."""
+    try:
+        from agent.context_compressor import ContextCompressor  # type: ignore[import-not-found,unused-ignore]
+
+        return Summaries(ContextCompressor._is_context_summary_content, ContextCompressor._strip_summary_prefix)
+    except (ImportError, AttributeError):
+        return None
+
+
+def at_end(plugin: Plugin) -> Callable[..., None]:
+    """Hook `on_session_finalize`: consolidate a session that ends, from the host's own transcript."""
+
+    def finalize(**call: Any) -> None:  # noqa: ANN401 - the host decides what it passes
+        session = str(call.get("session_id") or "")
+        try:
+            if session and plugin.settings().consolidate:
+                _keep(plugin, session, _transcript(session, str(call.get("platform") or "")))
+        except Exception as problem:  # noqa: BLE001 - whatever it is, the host ends the session
+            _log(f"a session that ended was not consolidated ({type(problem).__name__}: {problem})")
+
+    return finalize
+
+
+def _transcript(session: str, source: str) -> list[Message]:
+    """What the host has written down of a session; nothing where it writes nothing down, or cannot be asked."""
+    summaries, path = _summaries(), home() / "state.db"
+    if summaries is None or not path.exists():
+        return []
+    from hermes_state import SessionDB  # type: ignore[import-not-found,unused-ignore]
+
+    database = SessionDB(path, read_only=True)
+    try:
+        return _said(database.get_messages_as_conversation(session), session, source, summaries)
+    finally:
+        database.close()
 
 
 def keeping(compress: Callable[..., Any], plugin: Plugin, summaries: Summaries) -> Callable[..., Any]:
@@ -73,8 +109,9 @@ def keeping(compress: Callable[..., Any], plugin: Plugin, summaries: Summaries) 
         made = compress(agent, messages, *more, **options)
         try:
             left = list(made[0])
-            if left != given:  # else it gave up
-                _keep(plugin, session, said, _summary(left, said, summaries))
+            summary = "" if left == given else _summary(left, said, summaries)  # the same: it gave up
+            if summary:
+                _keep(plugin, session, said, summary)
         except Exception as problem:  # noqa: BLE001 - whatever it is, the conversation goes on
             _log(f"a compressed session was not consolidated ({type(problem).__name__}: {problem})")
         return made
@@ -83,9 +120,9 @@ def keeping(compress: Callable[..., Any], plugin: Plugin, summaries: Summaries) 
     return compress_context
 
 
-def _keep(plugin: Plugin, session: str, said: Sequence[Message], summary: str) -> None:
+def _keep(plugin: Plugin, session: str, said: Sequence[Message], summary: str = "") -> None:
     settings = plugin.settings()
-    if not (session and said and summary and settings.consolidate):
+    if not (session and said and settings.consolidate):
         return
     from inkgate.tiers import Tiers, consolidate
 
@@ -93,12 +130,12 @@ def _keep(plugin: Plugin, session: str, said: Sequence[Message], summary: str) -
     with tiers.recall:
         lost = _recall(tiers.recall, said)
         if lost:
-            _log(f"{lost} of {len(said)} messages of a compressed session cannot be kept in recall")
+            _log(f"{lost} of {len(said)} messages of a session cannot be kept in recall")
         if lost < len(said):
             _, done = consolidate(tiers.desk(), session, summary)
             failed = sum(item.outcome is item.outcome.FAILED for item in done)
             if failed:
-                _log(f"{failed} statements of a compressed session could not be saved")
+                _log(f"{failed} statements of a session could not be saved")
 
 
 def _recall(recall: RecallStore, said: Sequence[Message]) -> int:
@@ -134,7 +171,7 @@ def _said(messages: Iterable[object], session: str, source: str, summaries: Summ
             continue
         times[role, text] += 1
         name = hashlib.sha256(f"{role}\0{times[role, text]}\0{text}".encode()).hexdigest()[:32]
-        found.append(Message(session, role, text, id=f"compressed {name}", source=source))
+        found.append(Message(session, role, text, id=f"said {name}", source=source))
     return found
 
 

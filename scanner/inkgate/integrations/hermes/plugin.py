@@ -248,4 +248,5 @@ def register(ctx: Any) -> None:  # noqa: ANN401 - the host's context object
     skillhost.put_in_place(plugin)
     compaction.put_in_place(plugin)
     ctx.register_hook("pre_tool_call", plugin.veto)
+    ctx.register_hook("on_session_finalize", compaction.at_end(plugin))
     ctx.register_middleware("tool_execution", plugin.execute)
