@@ -65,6 +65,7 @@ def stages(text: str, rounds: int) -> dict[str, float]:
     from inkgate.match.engine import Matcher
     from inkgate.match.keywords import Keywords
     from inkgate.match.rules import load_rules
+    from inkgate.model import Target
     from inkgate.scan import scan_text
     from inkgate.text.fold import fold
     from inkgate.text.hidden import HiddenScanner
@@ -76,14 +77,14 @@ def stages(text: str, rounds: int) -> dict[str, float]:
     view = View()
     view.append(fold(text), 0)
 
-    keywords = rules.once("keywords", Keywords)
+    anywhere, _ = rules.once("keywords", Keywords).passes(Target.VAULT)
 
     def anchors() -> None:
-        for _ in keywords.hits(Collapsed(view.lower).text):
+        for _ in anywhere.hits(Collapsed(view.lower).text):
             pass
 
     def match() -> None:
-        for _ in Matcher(rules).matches(view, view.end + 1):
+        for _ in Matcher(rules, Target.VAULT).matches(view, view.end + 1):
             pass
 
     return {

@@ -47,7 +47,7 @@ TEXT = st.lists(st.sampled_from([*WORDS, " ", "x", "ab", "-", "_", "\n", ". ", "
 
 def found_by(clause: Clause, text: str, start: int) -> bool:
     """Whether a clause leads to a match that begins at `start`."""
-    unit = Unit(0, next(iter(load_rules().rules)), clause, off=False)
+    unit = Unit(0, next(iter(load_rules().rules)), clause)
     runs = Runs(text)
     collapsed = Collapsed(text)
     for anchor in clause.anchors:

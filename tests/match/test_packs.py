@@ -34,7 +34,7 @@ def test_the_fast_form_gives_the_same_rules(rules: tuple[Rule, ...]) -> None:
     assert fast is not None
     assert fast.rules == rules
     assert fast.anchors == make_index(rules)
-    assert list(fast.anchors.words) == list(make_index(rules).words)
+    assert list(fast.anchors.plain.words) == list(make_index(rules).plain.words)
 
 
 def test_a_rule_is_read_when_it_is_asked_for() -> None:

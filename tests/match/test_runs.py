@@ -72,9 +72,22 @@ def test_runs_are_found_between_offsets(text: str, data: st.DataObject) -> None:
     end = data.draw(st.integers(start, len(text)))
     length = data.draw(st.integers(SHORTEST, 40))
     runs = Runs(text)
-    assert runs.any(length) == bool(re.search(f"[{CHARS}]{{{length},}}", text))
+    assert (runs.longest >= length) == bool(re.search(f"[{CHARS}]{{{length},}}", text))
     inside = any(
         min(found.end(), end) - max(found.start(), start) >= length
         for found in re.finditer(f"[{CHARS}]{{{SHORTEST},}}", text)
     )
     assert runs.within(length, start, end) == inside
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from(["a" * 15, "b" * 33, "c" * 40, " ", "\n ", ". " * 9, "é"]), max_size=12).map("".join),
+    st.integers(0, 30),
+)
+def test_what_lies_around_long_runs(text: str, width: int) -> None:
+    """Each character that is near enough to a run, and no other, once."""
+    spans = [found.span() for found in re.finditer(f"[{CHARS}]{{{SHORTEST},}}", text)]
+    near = {place for start, end in spans if end - start >= 32 for place in range(max(0, start - width), end + width)}
+    told = [place for first, last in Runs(text).around(32, width) for place in range(first, last)]
+    assert sorted(near) == told

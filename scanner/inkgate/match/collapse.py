@@ -6,14 +6,11 @@ its borders is one too; both are far rarer than a word, and what is rare is chea
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from itertools import accumulate
 
 __all__ = ["Collapsed", "collapse", "is_word"]
 
 _ASCII = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
-_MORE_BLANKS = re.compile(" ( +)")
 
 
 def is_word(char: str) -> bool:
@@ -46,23 +43,31 @@ class Collapsed:
         text: the words, a blank before, between and behind them.
     """
 
-    __slots__ = ("_blanked", "_sums", "_turns", "text")
+    __slots__ = ("_pieces", "_shifts", "_turns", "text")
 
     def __init__(self, text: str) -> None:
-        self._blanked = _blanked(text)
-        self.text = f" {' '.join(self._blanked.split())} "
-        self._turns: list[int] = []  # offsets of the collapsed text from which on more blanks are left out
-        self._sums: list[int] = []  # and how many are left out by then
+        # Most words stand one blank apart, so there are far fewer pieces than words.
+        self._pieces = _blanked(text).split("  ")
+        self.text = f" {' '.join(filter(None, map(str.strip, self._pieces)))} "
+        self._turns: list[int] = []  # offsets of the collapsed text from which on pieces stand
+        self._shifts: list[int] = []  # and how many more characters stand before each in the text
 
     def source(self, position: int) -> int:
         """The source offset of the word character at `position`."""
         if not self._turns:
             self._measure()
-        return position + self._sums[bisect_right(self._turns, position) - 1]
+        return position + self._shifts[bisect_right(self._turns, position) - 1]
 
     def _measure(self) -> None:
-        blanked = self._blanked
-        left_out = len(blanked) - len(blanked.lstrip(" ")) - 1  # the collapsed text has a blank before the first word
-        parts = _MORE_BLANKS.split(blanked[left_out + 1 :])  # pieces of text, and between them the blanks to leave out
-        self._turns = [0, *accumulate((len(piece) + 1 for piece in parts[:-1:2]), initial=1)]
-        self._sums = [left_out, *accumulate(map(len, parts[1::2]), initial=left_out)]
+        turns, shifts = self._turns, self._shifts
+        place = 0
+        turn = 1  # the collapsed text has a blank before the first word
+        for piece in self._pieces:
+            if piece:
+                lead = piece[0] == " "
+                if not lead or len(piece) > 1:
+                    turns.append(turn)
+                    shifts.append(place + lead - turn)
+                    turn += len(piece) - lead + 1
+                place += len(piece)
+            place += 2

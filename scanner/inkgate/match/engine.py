@@ -8,11 +8,12 @@ where the text was cut.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from inkgate.lean import Any, NamedTuple
 from inkgate.match.collapse import Collapsed
-from inkgate.match.keywords import Keywords, Unit
+from inkgate.match.index import AROUND, LONG
+from inkgate.match.keywords import Keywords, Pass, Unit
 from inkgate.match.rules import Rule, RuleSet
 from inkgate.match.runs import Runs
 from inkgate.model import Target
@@ -55,6 +56,59 @@ class Match(NamedTuple):
     value_end: int
 
 
+class _Regions:
+    """The anchors in one text.
+
+    Args:
+        lower: the text.
+        wanted: between which offsets cues are noted.
+
+    Attributes:
+        collapsed: of the text.
+        found: for each unit its anchors in the collapsed text: where the first of some ends, and the last one begins.
+        marks: units of anchors that are no words, with the range in the text as it is.
+        cues: ranges in the text.
+    """
+
+    __slots__ = ("_wanted", "collapsed", "cues", "found", "lower", "marks")
+
+    def __init__(self, lower: str, wanted: tuple[int, int]) -> None:
+        self._wanted = wanted
+        self.lower = lower
+        self.collapsed = Collapsed(lower)
+        self.found: dict[int, list[tuple[int, int]]] = {}
+        self.marks: list[tuple[Sequence[int], int, int]] = []
+        self.cues: list[tuple[int, int]] = []
+
+    def read(self, anchors: Pass) -> None:
+        """Find all anchors of a pass."""
+        found = self.found
+        for last, (length, users, marks, cues) in anchors.hits(self.collapsed.text):
+            begin = last + 1 - length
+            if marks or cues:
+                self._look(begin, marks, cues)
+            for number, back in users:
+                mine = found.get(number)
+                if mine is None:
+                    found[number] = [(last + 1, begin)]
+                elif back and mine[-1][1] + back >= last:
+                    mine[-1] = mine[-1][0], begin  # the anchors of one unit begin in the order in which they end
+                else:
+                    mine.append((last + 1, begin))
+        for last, (length, numbers) in anchors.bare.iter(self.lower):
+            self.marks.append((numbers, last + 1 - length, last + 1))
+
+    def _look(self, begin: int, marks: Sequence[tuple[int, str, Sequence[int]]], cues: Sequence[str]) -> None:
+        """Take the marks and cues that stand where a word begins in the collapsed text."""
+        lower, text = self.lower, self.collapsed.text
+        at = self.collapsed.source(begin + 1 if text[begin] == " " else begin)
+        for place, mark, numbers in marks:
+            if lower.startswith(mark, at - place) and place <= at:
+                self.marks.append((numbers, at - place, at - place + len(mark)))
+        if self._wanted[0] <= at < self._wanted[1]:
+            self.cues += [(at, at + len(word)) for word in cues if lower.startswith(word, at)]
+
+
 class Matcher:
     """Finds the matches of a rule set in one growing view.
 
@@ -67,12 +121,12 @@ class Matcher:
             some removes them.
     """
 
-    __slots__ = ("_done", "_keywords", "_resume", "_rules", "_target", "cues")
+    __slots__ = ("_done", "_keywords", "_passes", "_resume", "_rules", "cues")
 
     def __init__(self, rules: RuleSet, target: Target | None = None) -> None:
         self._rules = rules
-        self._target = target
         self._keywords: Keywords = rules.once("keywords", Keywords)
+        self._passes = self._keywords.passes(target)
         self._done = 0  # absolute position before which all matches are found
         self._resume: dict[int, int] = {}  # per rule: the same
         self.cues: list[tuple[int, int]] = []
@@ -153,54 +207,43 @@ class Matcher:
             wanted: between which offsets cues are noted.
             runs: of the text.
         """
-        keywords, target = self._keywords, self._target
-        collapsed = Collapsed(lower)
-        text, source = collapsed.text, collapsed.source
-        for number, mine in self._regions(collapsed, lower, base, wanted).items():
-            unit = keywords.unit(number)
-            if unit.idle(target, runs):
+        anywhere, near = self._passes
+        regions = _Regions(lower, wanted)
+        regions.read(anywhere)
+        self.cues += [(base + start, base + end) for start, end in regions.cues]
+        yield from self._led(regions, cased, runs, 0)
+        for first, last in runs.around(LONG, AROUND) if runs.longest >= LONG else ():
+            regions = _Regions(lower[first:last], (0, 0))
+            regions.read(near)
+            yield from self._led(regions, cased[first:last], runs, first)
+
+    def _led(self, regions: _Regions, cased: str, runs: Runs, offset: int) -> Iterator[tuple[Unit, int, int]]:
+        """See `_stretches`; the regions are of a part of the text that begins at `offset`."""
+        lower, text, source, unit_of = (
+            regions.lower,
+            regions.collapsed.text,
+            regions.collapsed.source,
+            self._keywords.unit,
+        )
+        for number, mine in regions.found.items():
+            unit = unit_of(number)
+            if unit.run > runs.longest:
                 continue
             starts, near = (unit.starts if unit.exact else ()), unit.near
-            if starts:
-                read = cased if unit.cased else lower
-                for first, last in mine:
-                    at = source(last + 1 if text[last] == " " else last)
-                    if read.startswith(starts, at) and (not near or unit.has_near(text, first, last)):
-                        yield unit, at + 1, at
-                continue
+            read = cased if unit.cased else lower
             for first, last in mine:
-                if not near or unit.has_near(text, first, last):
-                    end = source(first - 2 if text[first - 1] == " " else first - 1) + 1
-                    yield unit, end, source(last + 1 if text[last] == " " else last)
-        for last, (length, numbers, *_) in keywords.marks(lower):
-            begin = last + 1 - length
-            for number in numbers:
-                unit = keywords.unit(number)
-                if unit.idle(target, runs):
+                if near and not unit.has_near(text, first, last):
                     continue
-                if not unit.exact or (cased if unit.cased else lower).startswith(unit.starts, begin):
-                    yield unit, last + 1, begin
-
-    def _regions(
-        self, collapsed: Collapsed, lower: str, base: int, wanted: tuple[int, int]
-    ) -> dict[int, list[tuple[int, int]]]:
-        """The anchors of each unit in the collapsed text: where the first of some ends and the last of them begins."""
-        regions: dict[int, list[tuple[int, int]]] = {}
-        for last, (length, users, cues) in self._keywords.hits(collapsed.text):
-            begin = last + 1 - length
-            if cues:
-                at = collapsed.source(begin)
-                forms = [word for word in cues if wanted[0] <= at < wanted[1] and lower.startswith(word, at)]
-                self.cues += [(base + at, base + at + len(word)) for word in forms]
-            for number, back in users:
-                mine = regions.get(number)
-                if mine is None:
-                    regions[number] = [(last + 1, begin)]
-                elif back and mine[-1][1] + back >= last:
-                    mine[-1] = mine[-1][0], begin  # the anchors of one unit begin in the order in which they end
-                else:
-                    mine.append((last + 1, begin))
-        return regions
+                begin = source(last + 1 if text[last] == " " else last)
+                if not starts:
+                    yield unit, offset + source(first - 2 if text[first - 1] == " " else first - 1) + 1, offset + begin
+                elif read.startswith(starts, begin):
+                    yield unit, offset + begin + 1, offset + begin
+        for numbers, begin, end in regions.marks:
+            for unit in map(unit_of, numbers):
+                read = cased if unit.cased else lower
+                if unit.run <= runs.longest and (not unit.exact or read.startswith(unit.starts, begin)):
+                    yield unit, offset + end, offset + begin
 
     def _search(self, number: int, view: View, places: list[Place]) -> Iterator[Match | SearchTimeout]:
         """Matches that begin in one of the ascending ranges."""

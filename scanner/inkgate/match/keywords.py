@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
-from inkgate.lean import TYPE_CHECKING, Any
-from inkgate.match.index import HEAD, Index, heads_of, make_index, rank, read_users
+from inkgate.lean import TYPE_CHECKING, Any, TypeVar
+from inkgate.match.index import BITS, HEAD, Anchors, either, heads_of, make_index, rank, read_users, wanted
 from inkgate.match.rules import Rule, RuleSet
 
 if TYPE_CHECKING:
     from inkgate.match.clause import Clause
-    from inkgate.match.runs import Runs
     from inkgate.model import Target
 
-__all__ = ["Automaton", "Keywords", "Unit"]
+__all__ = ["Automaton", "Hit", "Keywords", "Pass", "Unit"]
+
+Item = TypeVar("Item")
 
 _PATIENCE = 6
 _SHORT = 4096
 _MANY = 24
 _FEW = 8
 
-Users = Sequence[Sequence[int]]
-"""Numbers of units, each with how far apart two anchors may be to be looked at together; 0: one by one."""
+Hit = tuple[int, Sequence[Sequence[int]], Sequence[tuple[int, str, Sequence[int]]], Sequence[str]]
+"""What a word in collapsed text tells: its length; numbers of units, each with how far apart two anchors may be to be
+looked at together (0: one by one); marks that may stand there (where in the mark the first letter is, the mark, and
+numbers of units); and the forms that it has as a cue."""
 
 
 class Automaton:
@@ -31,14 +34,14 @@ class Automaton:
 
     Args:
         words: the literals, in the order of `rank`.
-        value: gives what is to be told of the literal of a number.
+        value: gives what is to be told of the literal of a number; None: it is not looked for.
         heads: of the words, as `heads_of` gives them; without them, the whole automaton is made at once.
     """
 
     __slots__ = ("_ascii", "_asked", "_heads", "_value", "_whole", "_words")
 
     def __init__(
-        self, words: Sequence[str], value: Callable[[int], Any], heads: Sequence[tuple[str, int]] = ()
+        self, words: Sequence[str], value: Callable[[int], object], heads: Sequence[tuple[str, int]] = ()
     ) -> None:
         self._words = words
         self._value = value
@@ -77,16 +80,28 @@ class Automaton:
         return _make((words[number], value(number)) for number in numbers)
 
 
-def _make(words: Iterable[tuple[str, Any]]) -> Any:
+def _make(words: Iterable[tuple[str, object]]) -> Any:
     import ahocorasick
 
     made: Any = ahocorasick.Automaton()
     for word, value in words:
-        made.add_word(word, value)
+        if value is not None:
+            made.add_word(word, value)
     if not len(made):
-        made.add_word("\0\0", (2, (), ()))  # an empty automaton cannot be asked
+        return _NOTHING  # an empty automaton cannot be asked
     made.make_automaton()
     return made
+
+
+class _Nothing:
+    """An automaton without words."""
+
+    def iter(self, text: str) -> Iterator[tuple[int, object]]:
+        """Nothing."""
+        return iter(())
+
+
+_NOTHING = _Nothing()
 
 
 class _Near:
@@ -111,7 +126,7 @@ class _Near:
     def within(self, part: str) -> bool:
         """Whether one of many words stands in a text."""
         if self._automaton is None:
-            self._automaton = Automaton(sorted(self.words, key=rank), lambda _: None)
+            self._automaton = Automaton(sorted(self.words, key=rank), lambda _: True)
         return next(self._automaton.iter(part), None) is not None
 
 
@@ -120,7 +135,6 @@ class Unit:
 
     Attributes:
         rule: number of the rule.
-        targets: for which the rule is in use; none when it is switched off.
         reach: characters of the rule's longest match.
         lead: characters before a match that decide whether it is one.
         exact: whether a match begins with the first word character of its anchor.
@@ -135,12 +149,11 @@ class Unit:
 
     __slots__ = (
         "_first", "_longest", "ahead", "back", "cased", "exact", "lead", "near", "reach", "rule", "run", "sign_width",
-        "signs", "starts", "targets",
+        "signs", "starts",
     )  # fmt: skip
 
-    def __init__(self, number: int, rule: Rule, clause: Clause, *, off: bool) -> None:
+    def __init__(self, number: int, rule: Rule, clause: Clause) -> None:
         self.rule = number
-        self.targets: frozenset[Target] = frozenset() if off else rule.targets
         self.reach = rule.reach
         self.lead = rule.lead
         self.exact = clause.exact
@@ -154,10 +167,6 @@ class Unit:
         self.sign_width = clause.sign_width
         self.near = tuple(_Near(*each) for each in clause.near)
         self._first: Automaton | None = None
-
-    def idle(self, target: Target | None, runs: Runs) -> bool:
-        """Whether no match counts: the rule is not for the target, or the text has no run that is long enough."""
-        return (target is not None and target not in self.targets) or bool(self.run and not runs.any(self.run))
 
     def has_near(self, text: str, first: int, last: int) -> bool:
         """Whether what a match needs stands near some anchors.
@@ -214,6 +223,57 @@ def _places(text: str, words: Iterable[str], start: int, stop: int, end: int) ->
     return sorted(found)
 
 
+class Pass:
+    """What is looked for in one pass for one target.
+
+    Args:
+        anchors: of the index.
+        target: only units for this target are looked for; None: all are.
+        live: for each unit, whether it is looked for.
+        cues: words at which a judge looks, each with the forms that it has in the text.
+
+    Attributes:
+        words: finds words in collapsed text, and tells the number of each.
+        bare: finds marks without letters in the text as it is, and tells their length and units.
+    """
+
+    __slots__ = ("_anchors", "_cues", "_hits", "_live", "bare", "words")
+
+    def __init__(
+        self, anchors: Anchors, target: Target | None, live: Sequence[bool], cues: Mapping[str, Sequence[str]]
+    ) -> None:
+        self._anchors = anchors
+        self._live = live
+        self._cues = cues
+        self._hits: list[Hit | None] = [None] * len(anchors.words)
+        marks, signs, targets = list(anchors.bare), wanted(target), anchors.targets
+
+        def mark(number: int) -> tuple[int, Sequence[int]] | None:
+            units = [unit for unit in anchors.bare[marks[number]] if live[unit]]
+            return (len(marks[number]), units) if units else None
+
+        self.words = Automaton(
+            anchors.words, lambda number: number if targets[number] in signs else None, anchors.heads
+        )
+        self.bare = Automaton(marks, mark)
+
+    def hits(self, text: str) -> Iterator[tuple[int, Hit]]:
+        """The index of the last character of every word in collapsed text, and what it tells."""
+        known = self._hits
+        for last, number in self.words.iter(text):
+            yield last, known[number] or self._hit(number)
+
+    def _hit(self, number: int) -> Hit:
+        """Read what a word tells: most are in no text, and are never read."""
+        anchors, live = self._anchors, self._live
+        word = anchors.words[number]
+        units = tuple(user for user in read_users(anchors.users[number]) if live[user[0]])
+        marked = anchors.marked.get(word, ())
+        marks = tuple((place, mark, [unit for unit in some if live[unit]]) for place, mark, some in marked)
+        found = self._hits[number] = len(word), units, marks, self._cues.get(word, ())
+        return found
+
+
 class Keywords:
     """Finds anchors of rules.
 
@@ -223,35 +283,36 @@ class Keywords:
         shipped: how many of the rules, the first ones, come from the fast form of the shipped packs.
     """
 
-    __slots__ = ("_automaton", "_first", "_marks", "_off", "_rules", "_units", "ahead", "reach", "shipped")
+    __slots__ = (
+        "_bits",
+        "_cues",
+        "_first",
+        "_passes",
+        "_plain",
+        "_rules",
+        "_tokens",
+        "_units",
+        "ahead",
+        "reach",
+        "shipped",
+    )
 
     def __init__(self, rules: RuleSet) -> None:
-        index = rules.index or Index((), (), (), (), {}, {}, 1, 0)
+        index = rules.index or make_index(())
         self._rules = list(rules.by_id.values())
         own = make_index(self._rules[len(index.units) :], sum(index.units))
-        self._first = [0, *accumulate([*index.units, *own.units])]
+        counts = [*index.units, *own.units]
+        self._first = [0, *accumulate(counts)]
         self._units: list[Unit | None] = [None] * self._first[-1]
-        cued = {word: (*index.cues.get(word, ()), *own.cues.get(word, ())) for word in (*index.cues, *own.cues)}
-        self.reach = max(index.reach, own.reach, *(len(form) for forms in cued.values() for form in forms))
+        self._cues = _joined(index.cues, own.cues)
+        self.reach = max(index.reach, own.reach, *(len(form) for forms in self._cues.values() for form in forms))
         self.ahead = max(index.ahead, own.ahead)
-        marks = {**own.marks, **index.marks}
-        for word in index.marks.keys() & own.marks.keys():
-            marks[word] = [*index.marks[word], *own.marks[word]]
-        signs = sorted(marks, key=rank)
-        self._marks = Automaton(signs, lambda number: (len(signs[number]), marks[signs[number]]))
-        words, users, heads = index.words, index.users, index.heads
-        if own.words:
-            joined = dict(zip(words, users, strict=True))
-            for word, more in zip(own.words, own.users, strict=True):
-                joined[word] = f"{joined.get(word, '')} {more}"
-            words = sorted(joined, key=rank)
-            users, heads = [joined[word] for word in words], heads_of(words)
-
-        def value(number: int) -> tuple[int, Users, tuple[str, ...]]:
-            return len(words[number]), read_users(users[number]), cued.get(words[number], ())
-
-        self._automaton = Automaton(words, value, heads)
-        self._off = rules.by_id.keys() - {rule.id for rule in rules.rules}
+        self._plain, self._tokens = _both(index.plain, own.plain), _both(index.tokens, own.tokens)
+        on = {rule.id for rule in rules.rules}
+        self._bits: list[int] = []  # for each unit
+        for rule, count, bits in zip(self._rules, counts, (*index.targets, *own.targets), strict=True):
+            self._bits += [bits if rule.id in on else 0] * count
+        self._passes: dict[Target | None, tuple[Pass, Pass]] = {}
         self.shipped = len(index.units)
 
     def rule(self, number: int) -> Rule:
@@ -264,18 +325,40 @@ class Keywords:
         if found is None:
             place = bisect_right(self._first, number) - 1
             rule = self._rules[place]
-            clause = rule.clauses[number - self._first[place]]
-            found = self._units[number] = Unit(place, rule, clause, off=rule.id in self._off)
+            found = self._units[number] = Unit(place, rule, rule.clauses[number - self._first[place]])
         return found
 
-    def hits(self, text: str) -> Iterator[tuple[int, tuple[int, Users, tuple[str, ...]]]]:
-        """Every anchor in collapsed text.
+    def passes(self, target: Target | None = None) -> tuple[Pass, Pass]:
+        """What is looked for anywhere, and what within `AROUND` of runs of `LONG` token characters.
 
-        Yields:
-            Index of its last character; then its length, the units it is of, and the forms that it has as a cue.
+        Args:
+            target: only rules for this target are looked for; None: all are.
         """
-        return self._automaton.iter(text)
+        found = self._passes.get(target)
+        if found is None:
+            mask = -1 if target is None else BITS[target]
+            live = [bool(bits & mask) for bits in self._bits]
+            anywhere = Pass(self._plain, target, live, self._cues)
+            found = self._passes[target] = anywhere, Pass(self._tokens, target, live, {})
+        return found
 
-    def marks(self, lower: str) -> Iterator[tuple[int, tuple[int, Sequence[int]]]]:
-        """Every anchor that is no word, in text as it is: the index of its last character, its length and its units."""
-        return self._marks.iter(lower)
+
+def _joined(one: Mapping[str, list[Item]], other: Mapping[str, list[Item]]) -> dict[str, list[Item]]:
+    joined = dict(one)
+    for word, more in other.items():
+        joined[word] = [*joined.get(word, []), *more]
+    return joined
+
+
+def _both(one: Anchors, other: Anchors) -> Anchors:
+    """The anchors of two indexes of which the second goes on where the first ends."""
+    if not other.words and not other.bare:
+        return one
+    users, targets = dict(zip(one.words, one.users, strict=True)), dict(zip(one.words, one.targets, strict=True))
+    for word, more, sign in zip(other.words, other.users, other.targets, strict=True):
+        users[word] = f"{users.get(word, '')} {more}"
+        targets[word] = either(targets.get(word, sign), sign)
+    words = sorted(users, key=rank)
+    signs = "".join(targets[word] for word in words)
+    marked, bare = _joined(one.marked, other.marked), _joined(one.bare, other.bare)
+    return Anchors(words, [users[word] for word in words], signs, heads_of(words), marked, bare)

@@ -13,38 +13,44 @@ __all__ = ["CHARS", "SHORTEST", "Runs", "longest_run"]
 SHORTEST = 16
 """Characters; shorter runs are not told apart from words."""
 
-CHARS = r"\w+/=-"
+CHARS = "A-Za-z0-9_+/=-"
 """What a run is made of, as the inside of a character class."""
 
-_RUN = re.compile(f"(?<![{CHARS}])[{CHARS}]{{{SHORTEST},}}")
-_ASCII = "".join(chr(code) if re.match(f"[{CHARS}]", chr(code)) else " " for code in range(128))
+_INSIDE = re.compile(f"[{CHARS}]")
+_RUN = b"x" * SHORTEST
+_END = b" "
+_SHADOW = bytes(_RUN[0] if _INSIDE.match(chr(code)) else _END[0] for code in range(256))
 
 
 class Runs:
-    """The runs of one text, looked for when the first rule asks.
+    """The runs of one text.
 
     Args:
         text: the text.
+
+    Attributes:
+        longest: characters of the longest run; 0 when there is none.
     """
 
-    __slots__ = ("_ends", "_longest", "_starts", "_text")
+    __slots__ = ("_ends", "_starts", "longest")
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._longest = -1
         self._starts: list[int] = []
         self._ends: list[int] = []
-
-    def any(self, length: int) -> bool:
-        """Whether there is a run of so many characters at all."""
-        if self._longest < 0:
-            self._measure()
-        return self._longest >= length
+        self.longest = 0
+        # `bytes.find` passes over what is no run ten times as fast as an expression does.
+        shadow = text.encode("ascii", "replace").translate(_SHADOW)
+        start = shadow.find(_RUN)
+        while start >= 0:
+            end = shadow.find(_END, start)
+            end = len(shadow) if end < 0 else end
+            self._starts.append(start)
+            self._ends.append(end)
+            self.longest = max(self.longest, end - start)
+            start = shadow.find(_RUN, end)
 
     def within(self, length: int, start: int, end: int) -> bool:
         """Whether at least `length` characters of one run lie between two offsets."""
-        if self._longest < 0:
-            self._measure()
         starts, ends = self._starts, self._ends
         for number in range(bisect_left(ends, start + length), len(ends)):
             if starts[number] > end - length:
@@ -53,26 +59,22 @@ class Runs:
                 return True
         return False
 
-    def _measure(self) -> None:
-        self._longest = 0
-        for start, end in _found(self._text):
-            self._starts.append(start)
-            self._ends.append(end)
-            self._longest = max(self._longest, end - start)
+    def around(self, length: int, width: int) -> Iterator[tuple[int, int]]:
+        """The stretches, apart and in order, that lie within `width` characters of runs that are long enough.
 
-
-def _found(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each run, in order."""
-    if not text.isascii():
-        yield from (found.span() for found in _RUN.finditer(text))
-        return
-    end = 0
-    for run in text.translate(_ASCII).split():  # several times as fast as the expression
-        if len(run) >= SHORTEST:
-            # Whatever holds these characters is a run of its own, so the next place that holds them is the one.
-            start = text.index(run, end)
-            end = start + len(run)
-            yield start, end
+        The last one may end behind the text.
+        """
+        first = last = 0
+        for start, end in zip(self._starts, self._ends, strict=True):
+            if end - start < length:
+                continue
+            if start - width > last:
+                if last:
+                    yield first, last
+                first = start - width
+            last = end + width
+        if last:
+            yield first, last
 
 
 def longest_run(nodes: Iterable[Any]) -> int:
@@ -123,9 +125,6 @@ def _node_runs(node: Any) -> tuple[int, int | None]:
             return least * total, least * total
         return (longest if least else 0), None
     return 0, None
-
-
-_INSIDE = re.compile(f"[{CHARS}]")
 
 
 def _inside(item: Sequence[Any]) -> bool:
