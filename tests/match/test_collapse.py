@@ -46,3 +46,14 @@ def test_no_separator_is_taken_for_a_word() -> None:
 def test_collapse(text: str, expected: str) -> None:
     """Marks at the ends stay as one blank."""
     assert collapse(text) == expected
+
+
+@pytest.mark.parametrize("times", [1, 400])
+def test_foreign_signs_are_blanks_however_many_letters_are_foreign(times: int) -> None:
+    """A few signs among ASCII are looked for in another way than those among foreign letters."""
+    for text in (
+        "\u201cyes\u201d \u2014 no\u2026 " + "plain words " * times,
+        "\u043e\u043d \u2014 \u00abda\u00bb, \ud800x " * times,
+    ):
+        expected = "".join(char if is_word(char) else " " for char in text).split()
+        assert Collapsed(text).text == f" {' '.join(expected)} "

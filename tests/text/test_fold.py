@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkgate.text.fold import Folded, fold, fold_char, pattern_chars
+from inkgate.text.fold import Folded, _stays, fold, fold_char, pattern_chars
 
 # Every plane that has characters; the planes between hold nothing that folds.
 CODES = [*range(0x40000), *range(0xE0000, 0xE2000), *range(0xFFFFE, 0x100010), 0x10FFFF]
@@ -316,3 +316,15 @@ def test_repr_names_the_view() -> None:
     """A Folded shows its text when a test fails."""
     assert repr(fold("ab")) == "Folded('ab')"
     assert isinstance(fold("ab"), Folded)
+
+
+def test_latin_text_that_stays_itself_is_known_without_the_map() -> None:
+    """Exactly the characters of Latin-1 that stay themselves, and only where all of a text are such."""
+    for point in range(256):
+        char = chr(point)
+        assert _stays(char) == (fold_char(char) == char), hex(point)
+    for text in ("one \xa7 two \xa7 Three", "\xab yes \xbb", "\xa7", "caf\xe9 \xa7", "\xa7 \u2014", "a\x00\xa7"):
+        folded = fold(text)
+        assert folded.cased == "".join(map(fold_char, text))
+        assert folded.lower == folded.cased.lower()
+        assert folded.identity == (_stays(text) or (len(folded.cased) == len(text)))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inkgate.model import Severity
-from inkgate.text.hidden import LISTED, RULES, Hidden, HiddenScanner
+from inkgate.text.hidden import LISTED, RULES, Hidden, HiddenScanner, _is_plain
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 
@@ -268,3 +268,13 @@ def test_flood(text: str) -> None:
 
     assert 0 < len(found) <= LISTED + 2 + len(text) * 4000 // 65536
     assert found[-1].end >= len(text) * 4000 - 8
+
+
+def test_latin_text_is_passed_over_only_where_nothing_could_be_reported() -> None:
+    """Each of the first 256 characters is looked at if it is one that is ever judged."""
+    from inkgate.text.invisible import CANDIDATE
+
+    for point in range(256):
+        text = f"a{chr(point)}b"
+        assert _is_plain(text) == (CANDIDATE.search(text) is None), hex(point)
+    assert not _is_plain("a\u0100")

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Folded", "disguises", "fold", "fold_char", "pattern_chars"]
 
+_SIGNS = "\xa1\xa4\xa6\xa7\xab\xac\xb0\xb1\xb6\xb7\xbb\xbf\xf7"
+"""The characters of Latin-1 beyond ASCII that stay themselves; the section sign parts the entries of a memory."""
+_STAYS = bytes(point for point in range(128) if point not in CONTROLS) + _SIGNS.encode("latin-1")
 _STEP = 64  # source characters between two remembered positions
 
 
@@ -111,9 +114,19 @@ def fold(text: str) -> Folded:
             return Folded(text, text, text.lower(), True)
         cased = kept.decode("ascii")
         return Folded(text, cased, cased.lower(), False)
+    if _stays(text):
+        return Folded(text, text, text.lower(), True)
     from inkgate.text.fold_fast import fold_text
 
     return Folded(text, *fold_text(text))
+
+
+def _stays(text: str) -> bool:
+    """Whether every character stays itself, as far as that can be told without the map."""
+    try:
+        return not text.encode("latin-1").translate(None, _STAYS)
+    except UnicodeEncodeError:
+        return False
 
 
 def fold_char(char: str) -> str:

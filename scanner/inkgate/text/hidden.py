@@ -2,7 +2,7 @@
 
 What is reported does not depend on how the text is cut: a run of characters is judged when it and a fixed number of
 characters behind it are there, directional controls when the window behind theirs is there. So memory is bounded,
-and a finding comes at most `LAG` characters after its end. ASCII text without control characters is passed over at
+and a finding comes at most `LAG` characters after its end. Latin-1 text without control characters is passed over at
 memory speed; the tables are loaded when other text comes.
 
 The rules are those of UTS #39 (section 5.4, marks), UAX #31 (joiners), UAX #9 (directions) and UTS #51 (emoji), with
@@ -33,13 +33,18 @@ _WORD = 48  # characters between two findings of one rule that stand in the same
 _LONGEST = 512  # characters of a word in which findings are taken together
 _SETTLED = 2 * 8192  # characters after a finding by which whatever stands in its word has been judged
 _SPACE = lazy(r"\s")
-_CONTROLS = bytes(point for point in (*range(32), 127) if point not in b"\t\n\r\f")
+_CONTROLS = bytes(point for point in (*range(32), *range(127, 160), 0xAD) if point not in b"\t\n\r\f\x85")
+"""Of the first 256 characters those that are ever reported; U+00AD is the soft hyphen."""
 _DIRECTIONAL = lazy("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def _is_plain(text: str) -> bool:
-    """Whether the text is ASCII without control characters other than tab and line ends."""
-    return text.isascii() and len(text.encode("ascii").translate(None, _CONTROLS)) == len(text)
+    """Whether the text is Latin-1 without control characters other than tab and line ends."""
+    try:
+        data = text.encode("latin-1")
+    except UnicodeEncodeError:
+        return False
+    return len(data.translate(None, _CONTROLS)) == len(data)
 
 
 class _Group:

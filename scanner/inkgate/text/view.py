@@ -87,6 +87,9 @@ class View:
         Raises:
             LookupError: the range is not buffered.
         """
+        if len(self._parts) == 1 and self._parts[0][3] is None and self.base <= start < end <= self.end:
+            shift = self._parts[0][2] - self.base
+            return start + shift, end + shift
         if end > start:
             return self.source(start), self.source(end - 1) + 1
         if not self.cased:
