@@ -69,7 +69,9 @@ class Layer:
         upto = view.end if final else max(view.base, view.end - AHEAD)
         for item in self._unwrapper.feed(view.cased, view.base, upto, final=final):
             self._unwrap(item)
-        if not final:
+        if final:
+            del self._unwrapper  # it may refer to this layer: without it, nothing is left for the garbage collector
+        else:
             view.trim(min(limit - self._lag, upto - BEHIND) - _LOOK_BACK - BEFORE)
 
     def _match(self, limit: int) -> None:

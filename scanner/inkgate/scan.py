@@ -91,8 +91,11 @@ class Scan:
         self._inside.clear()
         for item in self._hidden.feed(block, final=final):
             self._add_hidden(item)
-        self._layer.feed(block, origin, final=final)
-        keep = min(self._layer.oldest(origin), self.raw.end - _REMEMBER)
+        layer = self._layer
+        layer.feed(block, origin, final=final)
+        keep = min(layer.oldest(origin), self.raw.end - _REMEMBER)
+        if final:
+            del self._layer  # it refers to this scan
         if self._code is not None:
             for found, mention in self._code.feed(block, final=final):
                 self._add_code(found, mention)

@@ -108,6 +108,8 @@ class HiddenScanner:
         self._ended = final
         fed = self._base + len(self._text)
         self._padding.feed(block, fed)
+        if final:
+            del self._padding  # it refers to this object, as the judge of characters does
         if not self._directed and _is_plain(block) and _is_plain(self._text[self._done - self._base :]):
             self._text = block if len(block) > _KEEP else self._text + block
             self._done = fed + len(block)
@@ -121,6 +123,7 @@ class HiddenScanner:
             self._invisible.channel.pass_by(self._done)
             if final:
                 self._invisible.channel.flush()
+                self._invisible = None
         self._settle(fed + len(block), final)
         self._trim()
         found, self._found = self._found, []
