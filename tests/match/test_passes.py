@@ -101,3 +101,19 @@ def test_anchors_are_sorted_by_what_their_matches_hold() -> None:
     assert near
     assert sum(BITS.values()) == (1 << len(Target)) - 1
     assert keywords.passes(Target.VAULT) is keywords.passes(Target.VAULT)
+
+
+def test_marks_are_found_in_short_and_in_long_texts() -> None:
+    """An anchor that is no word leads to its matches wherever it stands, in either way of looking for it."""
+    rules = load_rules()
+    padding = "Nothing here.\n" * 400
+    checked = 0
+    for rule in rules.rules:
+        if not any(clause.marks for clause in rule.clauses):
+            continue
+        for example in map(render, rule.examples):
+            alone = [match for match in found(rules, f"\n{example}") if match[0] == rule.id]
+            far = [match for match in found(rules, f"{padding}\n{example}") if match[0] == rule.id]
+            assert far == [(name, start + len(padding), end + len(padding)) for name, start, end in alone]
+            checked += len(alone)
+    assert checked > 200

@@ -27,6 +27,9 @@ SEARCH_SECONDS = 10.0
 _TRIES = 8
 """A try at one place costs about as much as a search of so many characters."""
 
+_SHORT = 4096
+"""Characters of a text in which a literal is found in less time than it takes to map a position."""
+
 Place = tuple[int, int, int]
 """Offsets in the buffer: where matches can begin, first and last and one more, and where they end at the latest."""
 
@@ -82,11 +85,13 @@ class _Regions:
 
     def read(self, anchors: Pass) -> None:
         """Find all anchors of a pass."""
-        found = self.found
+        found, sought = self.found, set[str]()
         for last, (length, users, marks, cues) in anchors.hits(self.collapsed.text):
             begin = last + 1 - length
-            if marks or cues:
-                self._look(begin, marks, cues)
+            if marks:
+                self._look(begin, marks, sought)
+            if cues:
+                self._cue(begin, cues)
             for number, back in users:
                 mine = found.get(number)
                 if mine is None:
@@ -98,15 +103,35 @@ class _Regions:
         for last, (length, numbers) in anchors.bare.iter(self.lower):
             self.marks.append((numbers, last + 1 - length, last + 1))
 
-    def _look(self, begin: int, marks: Sequence[tuple[int, str, Sequence[int]]], cues: Sequence[str]) -> None:
-        """Take the marks and cues that stand where a word begins in the collapsed text."""
-        lower, text = self.lower, self.collapsed.text
-        at = self.collapsed.source(begin + 1 if text[begin] == " " else begin)
-        for place, mark, numbers in marks:
-            if lower.startswith(mark, at - place) and place <= at:
-                self.marks.append((numbers, at - place, at - place + len(mark)))
+    def _look(self, begin: int, marks: Sequence[tuple[int, str, Sequence[int]]], sought: set[str]) -> None:
+        """Take the marks that stand where a word begins in the collapsed text.
+
+        In a short text each mark is looked for everywhere, once: that is quicker than to know where the word stands.
+        """
+        lower, found = self.lower, self.marks
+        if len(lower) > _SHORT:
+            at = self._source(begin)
+            for place, mark, numbers in marks:
+                if place <= at and lower.startswith(mark, at - place):
+                    found.append((numbers, at - place, at - place + len(mark)))
+            return
+        for _, mark, numbers in marks:
+            if mark not in sought:
+                sought.add(mark)
+                at = lower.find(mark)
+                while at >= 0:
+                    found.append((numbers, at, at + len(mark)))
+                    at = lower.find(mark, at + 1)
+
+    def _cue(self, begin: int, forms: Sequence[str]) -> None:
+        """Take the cues that stand where a word begins in the collapsed text."""
+        at = self._source(begin)
         if self._wanted[0] <= at < self._wanted[1]:
-            self.cues += [(at, at + len(word)) for word in cues if lower.startswith(word, at)]
+            self.cues += [(at, at + len(form)) for form in forms if self.lower.startswith(form, at)]
+
+    def _source(self, begin: int) -> int:
+        """Where a word that begins in the collapsed text, maybe with a blank, begins in the text."""
+        return self.collapsed.source(begin + 1 if self.collapsed.text[begin] == " " else begin)
 
 
 class Matcher:
