@@ -23,6 +23,8 @@ from inkgate import scan_text
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
 FLOORS = CORPUS / "floors.json"
 TOTALS = ("malicious", "ordinary")
+REWORDED = "/reworded/"
+"""Samples that were written to measure wording that no rule was made for; they stand for themselves, in no total."""
 
 Floors = dict[str, dict[str, float]]
 
@@ -76,7 +78,7 @@ def measure() -> dict[str, Group]:
             result = scan_text(text_of(row), target=row["target"])
             verdict = str(result.verdict)
             wrong = (verdict == "allow") == (row["label"] == "malicious")
-            for key in (name, name.split("/")[0]):
+            for key in (name,) if REWORDED in name else (name, name.split("/")[0]):
                 group = groups.setdefault(key, Group())
                 group.verdicts[verdict] += 1
                 if wrong and key == name:

@@ -3,8 +3,8 @@
     python tools/train_judge.py DATA [--evaluate] [--write]
 
 DATA is a folder of JSON lines files, one for each corpus, with `text`, `label` (malicious or benign) and `kind`. Half
-of the samples in corpus/, by a hash of their ids, are trained on too; the other half measures. Only weights leave the
-texts.
+of the samples in corpus/, by a hash of their ids, are trained on too; the other half measures. Beside them
+it learns from sentences that the grammar in judge_grammar.toml writes. Only weights leave the texts.
 
 `--evaluate` leaves one corpus out at a time, judges it with what the others teach, and prints what is caught and
 wrongly shown; `--write` replaces the shipped files. Thresholds come from the left-out scores. Needs the group `train`:
@@ -28,13 +28,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import ahocorasick
 import numpy as np
-from scipy.sparse import csr_matrix
+from judge_grammar import sentences
+from scipy.sparse import csr_matrix, vstack
 from sklearn.linear_model import LogisticRegression
 
 from inkgate.judge.context import SHORT
 from inkgate.judge.learned import NGRAMS, PLACES, TOKEN, Meanings, meaning_places, meant_in, ngram_places
-from inkgate.judge.passages import LEARNED, Passages, cut
+from inkgate.judge.passages import CLOSE, LEARNED, Passages, close_cues, cut
 from inkgate.match.rules import load_rules
 from inkgate.model import Target
 from inkgate.text.fold import fold
@@ -80,7 +82,7 @@ LONG_KINDS = frozenset({"benign_doc", "benign_vault", "benign_rules", "benign_sk
 UNRELIABLE = frozenset({"benign_atr"})
 """Labels that hold for one rule only."""
 
-STRENGTH = 0.3
+STRENGTH = 3.0
 MEANING_VALUE = 0.5
 """What one meaning is worth beside n-grams, whose values are one over the root of their number."""
 
@@ -88,9 +90,19 @@ CAPS = {"malicious": 600.0, "benign": 1500.0}
 """The most that one corpus can weigh."""
 
 OWN_WEIGHT = 3.0
+
+WRITTEN = 40
+"""Sentences of each template of the grammar, at most."""
+
+WRITTEN_WEIGHT = {True: 8000.0, False: 10400.0}
+"""What the grammar's attacks and its ordinary sentences weigh in all."""
+
 PER_DOCUMENT = 12
-ALLOWED = {"memory": 0.004, "user": 0.004, "vault": 0.004, "context": 0.01, "skill": 0.01}
+ALLOWED = {"memory": 0.003, "user": 0.003, "vault": 0.004, "context": 0.01, "skill": 0.01}
 """Share of ordinary texts that may be shown for review, by target."""
+
+HARD = frozenset({"hardneg_doc", "near-misses", "security-notes"})
+"""Ordinary texts that were chosen for being hard: how many of them are shown says nothing about ordinary ones."""
 
 LENGTHS = {True: (150, 500), False: (1500, 6000)}
 """Borders in characters between the lengths that have a threshold of their own, for short targets and for long ones."""
@@ -171,7 +183,8 @@ def load(folder: Path) -> list[Row]:
             data = json.loads(line)
             if data["kind"] in UNRELIABLE:
                 continue
-            corpus = ("own-kept" if kept(data["id"]) else "own-taught") if own else path.stem
+            unseen = own and (kept(data["id"]) or "reworded" in path.parts)
+            corpus = ("own-kept" if unseen else "own-taught") if own else path.stem
             text = text_of(data)
             malicious = data["label"] == "malicious"
             seen = NAMED.sub(lambda _: chance.choice((".com", ".net", ".org", ".io")), text) if own else text
@@ -254,40 +267,81 @@ def sample_weights(items: Sequence[Passage], rows: Sequence[Row]) -> np.ndarray:
 
 def fit(features: csr_matrix, labels: np.ndarray, weights: np.ndarray) -> LogisticRegression:
     """The model of some passages."""
-    model = LogisticRegression(C=STRENGTH, max_iter=60, tol=1e-3)
+    model = LogisticRegression(C=STRENGTH, max_iter=200, tol=1e-2, solver="liblinear", random_state=1)
     model.fit(features, labels, sample_weight=weights)
     return model
 
 
-def read_passages(row: Row, cues: re.Pattern[str]) -> list[str]:
+@dataclass
+class Lesson:
+    """What a model is fitted on."""
+
+    features: csr_matrix
+    labels: np.ndarray
+    weights: np.ndarray
+
+
+def written(meanings: Meanings) -> Lesson:
+    """What the grammar writes."""
+    made = list(sentences(WRITTEN))
+    labels = np.array([malicious for _, malicious, _ in made])
+    share = {label: weight / (labels == label).sum() for label, weight in WRITTEN_WEIGHT.items()}
+    weights = np.array([share[bool(label)] for label in labels])
+    return Lesson(matrix([fold(text).lower for *_, text in made], meanings), labels, weights)
+
+
+def learn(real: Lesson, grammar: Lesson, use: np.ndarray | None = None) -> LogisticRegression:
+    """The model of real passages, or of some of them, and of the grammar's sentences."""
+    chosen = slice(None) if use is None else use
+    return fit(
+        vstack([real.features[chosen], grammar.features]).tocsr(),
+        np.concatenate([real.labels[chosen], grammar.labels]),
+        np.concatenate([real.weights[chosen], grammar.weights]),
+    )
+
+
+def read_passages(row: Row, cues: ahocorasick.Automaton) -> list[str]:
     """The passages of a text that the judge would read."""
-    reader = Passages(pairs=row.target not in SHORT)
-    found = (reader.around(row.lower, 0, *hit.span()) for hit in cues.finditer(row.lower))
+    short = row.target in SHORT
+    reader = Passages(pairs=not short)
+    hits = [(last + 1 - length, last + 1) for last, length in cues.iter(row.lower)]
+    if short:
+        hits += close_cues(row.lower, 0, 0, min(len(row.lower), CLOSE))
+    hits.sort(key=lambda hit: (hit[1], hit[0]))
+    found = (reader.around(row.lower, 0, *hit) for hit in hits)
     return [row.lower[place[0] : place[2]] for place in found if place is not None]
 
 
-def cue_pattern() -> re.Pattern[str]:
-    """The words at which the judge looks, as a pattern."""
-    words = sorted(load_rules().by_id[LEARNED].keywords, key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, words)))
+def cue_words() -> ahocorasick.Automaton:
+    """The words at which the judge looks in any text, with their lengths."""
+    found = ahocorasick.Automaton()
+    for word in load_rules().by_id[LEARNED].keywords:
+        found.add_word(word, len(word))
+    found.make_automaton()
+    return found
+
+
+def lesson(rows: Sequence[Row], items: Sequence[Passage], meanings: Meanings) -> Lesson:
+    """What the passages teach."""
+    labels = np.array([item.malicious for item in items])
+    return Lesson(matrix([item.text for item in items], meanings), labels, sample_weights(items, rows))
 
 
 def left_out(rows: Sequence[Row], meanings: Meanings) -> np.ndarray:
     """The highest score of each text, by a model that has not seen its corpus; minus infinity when none is read."""
     items = passages(rows)
-    features, weights = matrix([item.text for item in items], meanings), sample_weights(items, rows)
-    labels = np.array([item.malicious for item in items])
+    real, grammar = lesson(rows, items, meanings), written(meanings)
     corpora = np.array([rows[item.row].corpus for item in items])
     copies: dict[str, set[str]] = defaultdict(set)
     for item in items:
         copies[rows[item.row].corpus].add(bare(item.text))
     texts = np.array([bare(item.text) for item in items])
-    cues = cue_pattern()
+    cues = cue_words()
     scores = np.full(len(rows), -np.inf)
     for fold_ in (*FOLDS, ("own-kept",)):
         known = set().union(*(copies[name] for name in fold_))
         use = ~np.isin(corpora, fold_) & np.array([text not in known for text in texts])
-        model = fit(features[use], labels[use], weights[use])
+        model = learn(real, grammar, use)
         for index, row in enumerate(rows):
             if row.corpus in fold_ and (read := read_passages(row, cues)):
                 scores[index] = model.decision_function(matrix(read, meanings)).max()
@@ -306,7 +360,7 @@ def thresholds(rows: Sequence[Row], scores: np.ndarray) -> dict[str, list[tuple[
         ordinary: list[tuple[int, float]] = []
         for row, score in zip(rows, scores, strict=True):
             key = " ".join(bare(row.lower).split()[:6])
-            if not row.malicious and row.target in group and row.kind != "hardneg_doc" and key not in seen:
+            if not row.malicious and row.target in group and row.kind not in HARD and key not in seen:
                 seen.add(key)
                 ordinary.append((len(row.text), float(score)))
         made[str(target)] = []
@@ -353,8 +407,8 @@ def quantised(model: LogisticRegression) -> tuple[bytes, list[float]]:
 def write(rows: Sequence[Row], lists: dict[str, Any], limits: dict[str, list[tuple[int, float]]]) -> None:
     """Fit on everything that is taught, and replace the shipped files."""
     items = passages(rows)
-    features = matrix([item.text for item in items], Meanings(lists))
-    model = fit(features, np.array([item.malicious for item in items]), sample_weights(items, rows))
+    meanings = Meanings(lists)
+    model = learn(lesson(rows, items, meanings), written(meanings))
     weights, scale = quantised(model)
     data = {
         "sha256": sha256(weights).hexdigest(),

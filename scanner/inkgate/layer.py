@@ -64,6 +64,7 @@ class Layer:
         view.append(folded, origin)
         limit = view.end + 1 if final else view.end - self._lag
         self._match(limit)
+        self._matcher.cues += self._passages.close(view.lower, view.base, limit)
         if self._matcher.cues:
             self._judge(limit)
         upto = view.end if final else max(view.base, view.end - AHEAD)

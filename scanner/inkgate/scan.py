@@ -259,8 +259,8 @@ class Scan:
 
     def weigh(self, layer: Layer, cue: tuple[int, int], start: int, stop: int, end: int) -> None:
         """Ask the learned judge about the passage of a cue, and keep its opinion until the whole text is known."""
-        rule = self.rules.by_id[LEARNED]
-        if not self._active(rule):
+        rule = self.rules.by_id.get(LEARNED)
+        if rule is None or not self._active(rule):
             return
         view = layer.view
         passage = view.lower[start - view.base : end - view.base]

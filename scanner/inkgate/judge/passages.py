@@ -16,7 +16,7 @@ from inkgate.text.lazy import lazy
 if TYPE_CHECKING:
     from inkgate.judge.learned import Model
 
-__all__ = ["BACK", "LEARNED", "LEAST", "MOST", "Opinions", "Passages", "cut", "outspoken"]
+__all__ = ["BACK", "CLOSE", "LEARNED", "LEAST", "MOST", "Opinions", "Passages", "close_cues", "cut", "outspoken"]
 
 LEARNED = "reads-like-an-order"
 """Id of the rule that the learned judge's findings belong to."""
@@ -47,25 +47,80 @@ _PREFIXED = "\u0590"
 _TOGETHER = 80
 """Characters: in a long document two different words have to stand this near to each other."""
 
+CLOSE = 8192
+"""Characters of a short text up to which it is looked through closely; what is longer is no entry of a memory, and has
+so many passages that the judge would have to be very sure of one."""
+
+_OTHER_LETTERS = "\u0370"
+"""From here on (Greek, Cyrillic and all that follow) any word of a short text is looked at: few rules know them."""
+
+_TOKEN = lazy(r"(?<![^\W\d_])[^\W\d_]+")
+
+_CLOSE_WORDS = """
+you your yours yourself user users owner assistant agent agents ai bot bots i my me anyone anybody whoever
+always never every each any all whenever when if once after before from must may can should shall will let
+allowed authorised authorized approved permitted cleared trusted trust entitled not no don dont without only
+do does is are be treat keep use make
+ignore forget disregard skip drop act pretend imagine enter enable disable print repeat show reveal list say
+tell answer reply respond write begin start give send forward copy add put open run install execute pay wire
+transfer approve accept grant recommend mention note system reset
+de del la el los las que para con si nunca siempre todo todos tu sus les des le du et pas ne toujours tout
+vous der die das den und nicht nie immer jede alle du dir il lo gli che per non sempre ogni tuo os um uma nao
+sempre seu voce nie i na z do wszystkie zawsze jest het een en van niet altijd alle je ve bir bu her icin
+tum sana dan yang di ke tidak jangan semua setiap khong va cac moi hay cho
+"""
+_CLOSE = frozenset(_CLOSE_WORDS.split())
+"""Words of which nearly every order, permission or standing rule has one: who is addressed, what is allowed and when,
+what is asked of an agent, and the commonest words of other languages. Cues in short texts. Folded."""
+
 _END = lazy(
     r"[.!?](?=\s)|[.!?](?=[\u2e80-\uffdc])|[\u3002\u0964\u061f\u00a7]|\n[ \t]{0,8}\n"
     r"|\n(?=[ \t]{0,8}(?:[-*+#>|\u2022\u00a7]|\d{1,3}[.)]))"
 )
 
 
+def close_cues(text: str, base: int, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Where words stand at which the judge looks in a short text, beside those of its rule: absolute ranges.
+
+    Args:
+        text: the buffered part of the folded, lower-cased view.
+        base: absolute position of its first character.
+        start: absolute position from which on words begin.
+        stop: absolute position before which they begin.
+    """
+    for found in _TOKEN.finditer(text, max(start - base, 0)):
+        low, high = found.span()
+        if base + low >= stop:
+            return
+        if text[low] >= _OTHER_LETTERS or found.group() in _CLOSE:
+            yield base + low, base + high
+
+
 class Passages:
     """Turns words that were hit, in order of their place, into passages of one text.
 
     Args:
-        pairs: whether one word is not enough.
+        pairs: whether one word is not enough, as in documents; otherwise the text is a short one, read closely.
     """
 
-    __slots__ = ("_judged", "_last", "_pairs")
+    __slots__ = ("_close", "_judged", "_last", "_pairs")
 
     def __init__(self, *, pairs: bool) -> None:
         self._pairs = pairs
+        self._close = CLOSE if pairs else 0
         self._judged = 0
         self._last = (0, "")
+
+    def close(self, text: str, base: int, limit: int) -> list[tuple[int, int]]:
+        """The close cues of a short text that begin before an absolute position and were not told yet: their ranges.
+
+        Args:
+            text: the buffered part of the folded, lower-cased view.
+            base: absolute position of its first character.
+            limit: where what is known of the view ends, or just behind its end.
+        """
+        start, self._close = self._close, max(self._close, min(limit, CLOSE))
+        return list(close_cues(text, base, start, self._close)) if start < self._close else []
 
     def around(self, text: str, base: int, start: int, end: int) -> tuple[int, int, int] | None:
         """The passage of a word: where it begins, where the word's sentence ends, where it ends; None when there is
