@@ -7,8 +7,10 @@ from unicodedata import normalize
 
 import pytest
 
+from inkgate.store.recall import Passage
 from inkgate.tiers.never import objection
 from inkgate.tiers.phrases import families, says
+from inkgate.tiers.units import from_session, from_summary
 
 EPHEMERAL = {
     "doing": [
@@ -78,6 +80,25 @@ DERIVABLE = {
         "ファイル README.md が存在します。", "파일 README.md이 존재합니다.", "الملف README.md موجود.",
     ],
 }  # fmt: skip
+KEPT = {
+    "decided": [
+        "Wir haben uns für Postgres entschieden.", "Nous avons décidé de garder Postgres.",
+        "Hemos decidido usar Postgres.", "Decidimos usar o Postgres.", "Abbiamo deciso di usare Postgres.",
+        "We hebben voor Postgres gekozen.", "Postanowiliśmy użyć Postgresa.", "Мы решили взять Postgres.",
+        "Postgres kullanmaya karar verdik.", "我们决定使用 Postgres。", "Postgresを使うことにしました。",
+        "Postgres를 쓰기로 했습니다.", "قررنا استخدام Postgres.",
+    ],
+    "personal": [
+        "Ich bevorzuge kurze Antworten.", "Je préfère les réponses courtes.", "Prefiero respuestas cortas.",
+        "Prefiro respostas curtas.", "Preferisco risposte brevi.", "Ik houd van korte antwoorden.",
+        "Wolę krótkie odpowiedzi.", "Я предпочитаю короткие ответы.", "Kısa yanıtları tercih ederim.",
+        "我喜欢简短的回答。", "私は短い回答が好きです。", "저는 짧은 답변을 선호합니다.", "أحب الإجابات القصيرة.",
+    ],
+}  # fmt: skip
+DECISIONS = [
+    "Entscheidungen", "Décisions", "Decisiones", "Decisões", "Decisioni", "Besluiten", "Decyzje", "Решения", "Kararlar",
+    "决定", "決定事項", "결정 사항", "القرارات",
+]  # fmt: skip
 SECTIONS = [
     "In Arbeit", "Prochaines étapes", "Tareas pendientes", "Próximos passos", "Da fare", "Openstaande taken",
     "Do zrobienia", "Следующие шаги", "Sonraki adımlar", "待办事项", "次のステップ", "남은 작업", "الخطوات التالية",
@@ -115,8 +136,9 @@ def test_every_family_knows_every_language() -> None:
     languages = {tuple(table) for table in families().values()}
     assert len(languages) == 1
     (names,) = languages
-    assert families().keys() == {*EPHEMERAL, *DERIVABLE, "section"}
-    assert {len(texts) for texts in (*EPHEMERAL.values(), *DERIVABLE.values(), SECTIONS)} == {len(names)}
+    assert families().keys() == {*EPHEMERAL, *DERIVABLE, *KEPT, "section", "decisions"}
+    every = (*EPHEMERAL.values(), *DERIVABLE.values(), *KEPT.values(), SECTIONS, DECISIONS)
+    assert {len(texts) for texts in every} == {len(names)}
 
 
 @pytest.mark.parametrize("family", [*EPHEMERAL, *DERIVABLE])
@@ -129,6 +151,18 @@ def test_each_language_says_it(family: str) -> None:
         assert says(family, normalize("NFKC", text)), (language, text)
         assert _codes(text) == code, (language, text)
         assert _codes(normalize("NFD", text).upper()) == code or language in ("tr", "de"), (language, text)
+
+
+@pytest.mark.parametrize("family", list(KEPT))
+def test_what_is_worth_keeping(family: str) -> None:
+    """A user who says so is heard, in each language; a fact of the project, and somebody else's taste, is neither."""
+    for number, text in enumerate(KEPT[family]):
+        (unit,) = from_session("s", [Passage("s", 1, 0.0, "user", text)])
+        assert (unit.personal, unit.explicit) == (family == "personal", family == "decided"), text
+        (summed,) = from_summary(f"## {DECISIONS[number]}\n- helper.py", "s", [])
+        assert summed.explicit, DECISIONS[number]
+    for fact in FACTS:
+        assert not says(family, normalize("NFKC", fact)), fact
 
 
 @pytest.mark.parametrize("heading", SECTIONS)

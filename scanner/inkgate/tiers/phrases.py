@@ -1,4 +1,4 @@
-"""What never moves, said in other languages than English: expressions by family and language, from `phrases.toml`."""
+"""What never moves, and what is worth keeping, in other languages than English, by family: from `phrases.toml`."""
 
 from __future__ import annotations
 

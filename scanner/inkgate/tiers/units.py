@@ -7,12 +7,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from inkgate.model import Target
 from inkgate.store.recall import Passage
 
 from .likeness import words
 from .model import Source
+from .phrases import says
 
 __all__ = ["Unit", "from_session", "from_summary", "is_personal", "locate"]
 
@@ -101,7 +103,15 @@ class Unit:
 
 def is_personal(text: str) -> bool:
     """Whether a statement is about the user."""
-    return _PERSONAL.search(text) is not None
+    return _PERSONAL.search(text) is not None or says("personal", normalize("NFKC", text))
+
+
+def _is_decided(text: str) -> bool:
+    return _DECIDED.search(text) is not None or says("decided", normalize("NFKC", text))
+
+
+def _is_of_decisions(heading: str) -> bool:
+    return _DECISIONS.search(heading) is not None or says("decisions", normalize("NFKC", heading))
 
 
 # --- the summary -----------------------------------------------------------------------------------------------------
@@ -114,7 +124,7 @@ def from_summary(summary: str, session: str, messages: Sequence[Passage]) -> lis
     for heading, text in _pieces(summary):
         spans, roles = index.locate(text)
         source = Source("session", session, spans, roles)
-        explicit = bool(_DECIDED.search(text) or _REMEMBER.match(text) or _DECISIONS.search(heading))
+        explicit = bool(_is_decided(text) or _REMEMBER.match(text) or _is_of_decisions(heading))
         personal = is_personal(text)
         # What is said of the user counts when the user said it; an agent repeats what it has read.
         trusted = "user" in roles or ("assistant" in roles and not personal)
@@ -213,8 +223,9 @@ def _said(message: Passage, source: Source) -> list[Unit]:
         if sentence.endswith("?"):
             continue
         personal = message.role == "user" and is_personal(sentence)
-        if personal or _DECIDED.search(sentence):
-            units.append(Unit(sentence, source, explicit=bool(_DECIDED.search(sentence)), personal=personal))
+        decided = _is_decided(sentence)
+        if personal or decided:
+            units.append(Unit(sentence, source, explicit=decided, personal=personal))
     return units
 
 
