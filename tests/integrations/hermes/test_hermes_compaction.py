@@ -32,6 +32,7 @@ agent = MagicMock()
 agent.session_id, agent.platform, agent.context_compressor = "s1", "cli", compressor
 agent.compression_in_place, agent._session_db, agent._memory_manager = True, None, None
 agent._cached_system_prompt, agent.api_mode = None, "chat_completions"
+agent._delegate_depth = 0
 agent._todo_store.format_for_injection.return_value = "- [ ] a task of the list"
 messages = [{"role": "system", "content": "You are an agent."}]
 for number in range(12):
@@ -157,6 +158,15 @@ def test_what_was_said_and_summarised_is_kept(home: Path) -> None:
     assert (home / "memories" / "USER.md").read_text() == "I prefer short commit messages."
     assert "The build farm is in Oslo." in _notes(home)
     assert "deleted" not in _notes(home)
+
+
+@pytest.mark.parametrize("alone", ["delegate", "subagent", "cron", "review"])
+def test_what_no_person_said_is_not_kept(alone: str, home: Path) -> None:
+    """The user of a delegate, of a job or of a review is another program, whose words are no request of the user's."""
+    agent = SimpleNamespace(session_id="s1", platform=alone, _delegate_depth=int(alone == "delegate"))
+    plugin = Plugin(dict, lambda: "background_review" if alone == "review" else "foreground")
+    _wrapped([_says("user", "- The farm is in Oslo.", _compressed_summary=True)], plugin)(agent, SAID, "prompt")
+    assert not (home / "inkgate").exists()
 
 
 def test_a_summary_without_a_mark_is_what_nobody_had_said(home: Path) -> None:

@@ -26,6 +26,7 @@ __all__ = ["Summaries", "at_end", "keeping", "put_in_place"]
 
 _SUMMARY = "_compressed_summary"  # the host's mark of a message that is a summary
 _SYNTHETIC = "_synthetic"  # how its marks of messages end that nobody has said
+_ALONE = frozenset({"subagent", "cron"})  # platforms on which nobody is
 _ROLES = frozenset({"user", "assistant", "tool"})
 
 
@@ -70,7 +71,7 @@ def at_end(plugin: Plugin) -> Callable[..., None]:
     def finalize(**call: Any) -> None:  # noqa: ANN401 - the host decides what it passes
         session = str(call.get("session_id") or "")
         try:
-            if session and plugin.settings().consolidate:
+            if session and plugin.foreground and plugin.settings().consolidate:
                 _keep(plugin, session, _transcript(session, str(call.get("platform") or "")))
         except Exception as problem:  # noqa: BLE001 - whatever it is, the host ends the session
             _log(f"a session that ended was not consolidated ({type(problem).__name__}: {problem})")
@@ -110,7 +111,7 @@ def keeping(compress: Callable[..., Any], plugin: Plugin, summaries: Summaries) 
         try:
             left = list(made[0])
             summary = "" if left == given else _summary(left, said, summaries)  # the same: it gave up
-            if summary:
+            if summary and _is_with_a_person(agent, plugin):
                 _keep(plugin, session, said, summary)
         except Exception as problem:  # noqa: BLE001 - whatever it is, the conversation goes on
             _log(f"a compressed session was not consolidated ({type(problem).__name__}: {problem})")
@@ -118,6 +119,12 @@ def keeping(compress: Callable[..., Any], plugin: Plugin, summaries: Summaries) 
 
     compress_context.inkgate = compress  # type: ignore[attr-defined]
     return compress_context
+
+
+def _is_with_a_person(agent: object, plugin: Plugin) -> bool:
+    """Whether a person speaks to the agent; to a delegate, a job by the clock or a review, another program does."""
+    delegate = getattr(agent, "_delegate_depth", 0) or getattr(agent, "platform", "") in _ALONE
+    return plugin.foreground and not delegate
 
 
 def _keep(plugin: Plugin, session: str, said: Sequence[Message], summary: str = "") -> None:

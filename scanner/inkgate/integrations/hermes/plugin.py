@@ -76,6 +76,11 @@ class Plugin:
         self.managers = Managers(lambda: self._store("command").gate.screener)
         self._stores: dict[str, MemoryStore] = {}
 
+    @property
+    def foreground(self) -> bool:
+        """Whether a person is there, by the agent's own word."""
+        return self._origin() == "foreground"
+
     def execute(self, **call: Any) -> object:  # noqa: ANN401 - the host decides what it passes
         """Middleware `tool_execution`: answer `memory` and `skill_manage`, pass the rest on.
 
@@ -124,8 +129,7 @@ class Plugin:
         store = arguments.get("store")
         if not isinstance(store, MemoryStore):
             store = self._store(call.session)
-        origin = self._origin()
-        store.origin = Origin("agent", "tool", call.session, background=origin != "foreground")
+        store.origin = Origin("agent", "tool", call.session, background=not self.foreground)
         store.session.context = call.context
         if call.turn and call.turn != store.turn:
             store.turn = call.turn
@@ -172,7 +176,7 @@ class Plugin:
     def _skill(self, arguments: dict[str, Any], session: str) -> str | None:
         store = self._store(session)
         approval = write_approval_enabled(self._config(), "skills")
-        origin = Origin("agent", "tool", session, background=self._origin() != "foreground")
+        origin = Origin("agent", "tool", session, background=not self.foreground)
         reply = serve(arguments, self._skills(store.gate.settings, approval), origin=origin)
         if reply is None:
             reply = intercept(arguments, store.gate, approval=approval, origin=origin)
