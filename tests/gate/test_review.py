@@ -65,6 +65,8 @@ def test_a_record_that_is_put_back_is_decided_already(
         review.approve(gate, staged.pending_id, ANN)
     assert entries(gate) == ()
     review.reject(gate, staged.pending_id, ANN)
+    with gate.store.ledger.path.open("ab") as torn:
+        torn.write(b'{"at":"9","event":"approve","facts":{"pending":"' + staged.pending_id.encode())
     again = gate.submit(req("add", "another fact"))
     same = replace(gate.pending.get("memory", again.pending_id), id=staged.pending_id)
     gate.pending._save(path, same)
