@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
 import random
 import string
 
 import pytest
 
 from inkgate.match.rules import RuleSet, load_rules
-from inkgate.model import Category
+from inkgate.model import Category, Verdict
 from inkgate.scan import scan_text
 
 ALPHABET = string.ascii_letters + string.digits
@@ -119,6 +121,52 @@ def test_a_password_in_a_table_is_found(column: int, secrets_only: RuleSet) -> N
     text = "\n".join(("| " + " | ".join(header) + " |", "|---|---|---|---|", "| " + " | ".join(row) + " |"))
     found = scan_text(text, target="vault", rules=secrets_only).findings
     assert [text[item.start : item.end] for item in found] == [password]
+
+
+@pytest.mark.parametrize("bar", ["|", " | "])
+def test_every_row_of_a_table_is_found(bar: str, secrets_only: RuleSet) -> None:
+    """Not the first row alone, in each of four columns."""
+    for column in range(4):
+        rows = [["host", "user", "port", "note"], ["---"] * 4]
+        rows += [[f"srv{row}", f"bob{row}", str(2200 + row), "none"] for row in range(9)]
+        passwords = [drawn(10 * column + row) for row in range(9)]
+        rows[0][column] = "Password"
+        for row, password in zip(rows[2:], passwords, strict=True):
+            row[column] = password
+        text = "".join(f"{bar.lstrip()}{bar.join(row)}{bar.rstrip()}\n" for row in rows)
+        found = scan_text(text, target="vault", rules=secrets_only).findings
+        assert {text[item.start : item.end] for item in found} == set(passwords)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "postgresql://scott:tiger@localhost/test",
+        "s3://aws_key:aws_secret@mybucket/export.csv",
+        "The default password hashing algorithm is now Argon2id.",
+        "the new keyword `password`, as :class:`~acme.Client` has it",
+        "  - source: salt://httpd/httpd.conf",
+        'knows the types "devmem", "secretmem", "vboxsf" and "zonefs"',
+        'a crash, problem identified by "jamesh"',
+        "[![cov](https://acme.io/badge.svg?token=yenl5fzxxr)](https://acme.io)",
+        "update signing key to A8041FA839E16E36",
+        "password: xyzzy",
+        "-----BEGIN PRIVATE KEY-----\nMIIEvgIBADANBgkqhkiG9w0BAQ\n...\naecxSyWi\n-----END PRIVATE KEY-----",
+    ],
+)
+def test_what_only_looks_like_a_secret_is_left_alone(text: str, secrets_only: RuleSet) -> None:
+    """Examples that everybody prints, mark-up, names of algorithms, numbers of keys."""
+    assert not scan_text(text, target="vault", rules=secrets_only).findings
+
+
+def test_a_web_token_that_anybody_can_sign_waits_for_a_person() -> None:
+    """Its key is a word of every tutorial, so that it proves nothing; another key makes it certain."""
+    signed = ".".join(
+        base64.urlsafe_b64encode(part).decode().rstrip("=") for part in (b'{"alg":"HS256"}', b'{"sub":"bob","n":7}')
+    )
+    for key, verdict in ((b"secret", Verdict.STAGE), (drawn(1).encode(), Verdict.BLOCK)):
+        signature = base64.urlsafe_b64encode(hmac.digest(key, signed.encode(), "sha256")).decode().rstrip("=")
+        assert scan_text(f"we use {signed}.{signature} there").verdict is verdict
 
 
 @pytest.mark.parametrize("size", [150, 240, 400, 900])

@@ -15,7 +15,7 @@ from inkgate.scan import scan_text
 
 # Percent: at least so many secrets caught, at most so many clean samples flagged.
 FLOORS = {
-    "gitleaks_literal": (97.5, 12.0),
+    "gitleaks_literal": (97.5, 8.0),
     "kingfisher_examples": (80.5, 5.0),
     "detect_secrets_tests": (83.0, 5.0),
     "credsweeper_lines": (88.0, 9.5),

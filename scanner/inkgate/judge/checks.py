@@ -7,7 +7,7 @@ import binascii
 import json
 import re
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from hashlib import sha256
 from itertools import pairwise
@@ -92,16 +92,33 @@ def _object(text: str) -> dict[str, object]:
 
 
 _HEADER = frozenset("alg enc typ kid cty jku jwk x5t x5u x5c zip epk apu apv iv tag p2s crit svt".split())  # noqa: SIM905
-_PUBLISHED = (b"your-256-bit-secret", b"a-string-secret-at-least-256-bits-long")
+_PUBLISHED = (
+    "your-256-bit-secret",
+    "your-384-bit-secret",
+    "your-512-bit-secret",
+    "a-string-secret-at-least-256-bits-long",
+    "a-valid-string-secret-that-is-at-least-512-bits-long-which-is-very-long",
+)
+_WELL_KNOWN = """
+    secret Secret SECRET secretkey secret-key secret_key supersecret super-secret mysecret my-secret my_secret key
+    mysecretkey topsecret password test example shhhhh shhhhhared-secret changeme your_secret_key your-secret-key
+    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
 
 
 def is_example_jwt(value: str) -> bool:
     """Whether a JWT is signed with one of the keys that jwt.io and its tutorials sign their examples with."""
+    return _signed_with(value, _PUBLISHED)
+
+
+def _signed_with(value: str, keys: Sequence[str]) -> bool:
     import hmac
 
     signed, _, signature = value.rpartition(".")
     wanted = _decode(signature)
-    return len(wanted) == 32 and any(hmac.digest(key, signed.encode(), "sha256") == wanted for key in _PUBLISHED)
+    kind = {32: "sha256", 48: "sha384", 64: "sha512"}.get(len(wanted), "")
+    return bool(kind) and any(
+        hmac.digest(key.encode(), signed.encode("utf-8", "replace"), kind) == wanted for key in keys
+    )
 
 
 # Characters of the signature (RFC 7518, RFC 8037); those of RSA depend on the key.
@@ -127,6 +144,8 @@ def _jwt(value: str) -> Proof:
     wanted = _SIGNATURES.get(str(fields.get("alg")), 0)
     if signature is not None and wanted and len(signature) != wanted:
         return Proof.WRONG
+    if _signed_with(value, _WELL_KNOWN):
+        return Proof.WRONG  # anybody can sign such a token
     return Proof.RIGHT if fields.keys() & _HEADER else Proof.OPEN
 
 
@@ -226,6 +245,7 @@ _MAGIC = (
 )
 _ARMOUR = lazy(r"(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject|x-[\w-]+)[:=][^\n\\]*", re.IGNORECASE)
 _PEM_BODY = lazy(r"[A-Za-z0-9+/=]{20,}")
+_ELIDED = lazy(r"\.{3}|\u2026|<snip|\[snip")
 
 
 def _pem(value: str) -> Proof:
@@ -233,7 +253,7 @@ def _pem(value: str) -> Proof:
     inner = value.partition("-----END")[0]
     inner = _ARMOUR.sub("", inner[inner.find("KEY") :])
     body = "".join(_PEM_BODY.findall(inner.replace("\\n", "\n").replace("\\r", "\n")))
-    if not body:
+    if not body or _ELIDED.search(inner):
         return Proof.NONE
     data = _decode(body[: len(body) & ~3])
     return Proof.RIGHT if data.startswith((_DER, *_MAGIC)) and len(body) >= 60 else Proof.OPEN
@@ -290,8 +310,30 @@ def shape(value: str) -> Proof:
     return Proof.OPEN if good else Proof.NONE
 
 
+# What says before a value that everybody may have it, or that it names something, or is of a service whose tokens are
+# known by their form: what has its prefix and not that form is none.
+_OPEN_PREFIX = frozenset(
+    """
+    pk pub public publishable phc client site ca cs id ids uid ref chunk hash sha sha1 sha256 sha384 sha512 md5 crc
+    build commit rev img image css js font asset session sess cookie ga gtm google verification nonce node test example
+    foo bar proj npm pypi sgp hf ghp gho ghu ghs ghr github glpat dapi xoxp dop dor doo
+    user usr org msg message req request resp response run thread call file price cus evt event txn tx block addr
+    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
+)
+
+
+def _prefixed(value: str) -> Proof:
+    """A long random value behind a short name, as services make their keys, and not one that says it is open."""
+    *names, tail = re.split(r"[_-]", value)
+    if not _OPEN_PREFIX.isdisjoint(name.lower() for name in names) or is_placeholder(value):
+        return Proof.NONE
+    drawn = min(sum(map(str.islower, tail)), sum(map(str.isupper, tail)), 2 * sum(map(str.isdigit, tail))) > 3
+    return Proof.OPEN if drawn and is_noise(tail) and not is_sequence(tail, 6) else Proof.NONE
+
+
 PROOFS: Mapping[str, Callable[[str], Proof]] = MappingProxyType(
     {
+        "prefixed": _prefixed,
         "crc62": _crc62,
         "atlassian": _atlassian,
         "grafana": _grafana,

@@ -61,7 +61,7 @@ _WORDS = frozenset(
     admin root test testing guest login value name here none. n/a na tbd todo redacted encrypted plaintext plain hashed
     varchar char bytes byte basic bearer auth authorization oauth jwt uuid guid prompt stdin env vault keychain keyring
     changeit letmein p@ssw0rd passw0rd password1 password123 pass123 secret123 admin123 test123 user123 foo bar baz
-    foobar abc abcd abc123 abcdef abcdefg qwerty xxx yyy zzz hunter2 s3cret s3cr3t
+    foobar abc abcd abc123 abcdef abcdefg qwerty xxx yyy zzz hunter2 s3cret s3cr3t s3cre3t tiger xyzzy f00bar f00barbaz
     mypassword mysecret mytoken my_password my_secret
     mysecretpassword secretpassword supersecret topsecret secret_key private public shared somepassword somesecret
     client_secret access_token refresh_token id_token session_token bearer_token the a an and or is are was be in of to
@@ -70,7 +70,7 @@ _WORDS = frozenset(
 )
 _FAKE = lazy(
     r"(?i)(?:fake|dummy|sample|example|placeholder|your|some|real|not|testing|test|invalid|wrong|bad|good|new|old|my|the|a|user|"
-    r"admin|db|super|plain|text|plaintext|top|"
+    r"admin|db|super|plain|text|plaintext|top|aws|access|letmein|"
     r"choose|pick|use|put|set|change|something|generated?|replace|with|and|for|it|"
     r"on|at|by|me|be|or|no|yes|any|all|very|strong|secure|weak|default|random|long|this|is|"
     r"long|enough|insert|enter|here|of|to|"
@@ -124,6 +124,9 @@ _OWN_NAME = lazy(r"[A-Za-z_]\w*_(?i:key|token|secret|password)\d?")
 _CALLED = lazy(r"[A-Za-z_][\w.:>-]*")
 _MORE = lazy(r"[ \t][^\W\d_]{2,}")
 _CODE = lazy(r"=>|\s=\s|={2}")
+_ROLE = lazy(r":[a-z]+(?::[a-z]+)?:?")
+_ARGUMENT = lazy(r"[A-Za-z_]\w*=")
+_LISTED = lazy(r"[\"']\s?,\s?[\"']")
 
 
 def _nothing(value: str, between: str, *, quoted: bool) -> bool:
@@ -139,10 +142,12 @@ def _nothing(value: str, between: str, *, quoted: bool) -> bool:
     if (
         (value.isdigit() and len(value) < 20 and is_sequence(value))
         or value[0] in " &"
+        or (value.startswith("//") and not quoted)  # an address behind its scheme
         or _REGEX.search(value)
         or ("abc123" in lower and len(value) < 14)
         or is_typed(value)
         or (value[0] in "#@" and _plain_word(value[1:]))
+        or _ROLE.fullmatch(value)  # the mark-up of a reference in reStructuredText
     ):
         return True
     if sum(not char.isascii() for char in value) * 2 > len(value) or (not quoted and _LOGIN.fullmatch(value)):
@@ -153,6 +158,7 @@ def _nothing(value: str, between: str, *, quoted: bool) -> bool:
     return not quoted and (
         (is_expression(value) and not odd)
         or (_OPEN.search(value) is not None and _CODE.search(between) is not None)
+        or (between.strip(" \t\n'\"`")[:1] == "," and _ARGUMENT.match(value) is not None)
         or (_TYPE.fullmatch(value) is not None and not _strange(value))
         or _OWN_NAME.fullmatch(value) is not None
     )
@@ -190,6 +196,8 @@ def named(value: str, kind: str, context: Context) -> Proof:
         or (not context.matched.startswith(("-", "/")) and _PRINT.search(context.before[-24:]))
     ):
         return Proof.NONE
+    if context.before.endswith(".svg?"):
+        return Proof.NONE  # the token of a badge is there to be shown
     if _ABOUT.search(name) and not _KEY_ID.search(before + name):
         return Proof.NONE
     mark = between[-1:]
@@ -202,6 +210,8 @@ def named(value: str, kind: str, context: Context) -> Proof:
         name.lower(),
     ):
         return Proof.NONE
+    if (quoted and _LISTED.search(between) and not is_noise(value)) or (kind in _TOLD and _WHAT.search(between)):
+        return Proof.NONE  # the next one of a list of words; what is told of how secrets are kept
     if is_uuid(value):
         return Proof.WRONG if kind in ("key", "told-key") else Proof.OPEN
     if kind in _KINDS:
@@ -210,6 +220,10 @@ def named(value: str, kind: str, context: Context) -> Proof:
     if (kind == "told" and not _foreign(value)) or (in_cell and (is_label(value) or not _WRITTEN.search(value))):
         return Proof.NONE
     return _password(value, quoted=quoted, prose=kind in ("prose", "argument", "behind", "told"))
+
+
+_TOLD = frozenset({"prose", "told", "told-key"})
+_WHAT = lazy(r"(?i)\b(?:hash\w*|algorithms?|polic\w+|formats?|length|scheme|fingerprints?)\b")
 
 
 def _foreign(value: str) -> bool:
@@ -276,12 +290,13 @@ def _odd(value: str) -> bool:
     return value.isalnum() and len(letters) >= 4 and strangeness(letters) > 5.2 and word_share(value) < 0.5
 
 
-_BASE58 = lazy(r"[1-9A-HJ-NP-Za-km-z]{43,44}")
+# The addresses of Solana; the numbers and fingerprints of OpenPGP keys (RFC 9580).
+_OPEN_FORMS = lazy(r"[1-9A-HJ-NP-Za-km-z]{43,44}|(?:0x)?(?:[0-9A-F]{16}|[0-9A-F]{40})")
 
 
 def _is_drawn(value: str) -> bool:
-    """Whether a value that is only told is noise, and neither typed as an example nor a public address (Solana)."""
-    return is_noise(value) and not is_typed(value, 200) and _BASE58.fullmatch(value) is None
+    """Whether a value that is only told is noise, and neither typed as an example nor of a form that is public."""
+    return is_noise(value) and not is_typed(value, 200) and _OPEN_FORMS.fullmatch(value) is None
 
 
 def _key(value: str, *, quoted: bool) -> Proof:
@@ -364,6 +379,7 @@ def url_password(value: str, user: str, context: Context) -> Proof:
         or lower in _WORDS
         or _FAKE.fullmatch(lower)
         or lower == user.lower()
+        or (user.lower() == "scott" and lower.startswith("tiger"))  # the account that Oracle's examples log in with
     ):
         return Proof.NONE
     if not any(map(str.isalnum, value)) or (value.isdigit() and len(value) < 5):

@@ -179,7 +179,7 @@ _REFERENCE = lazy(
     r"getenv|environ|^ENC\[|^ENC\(|^!(?:vault|secret|env|ref|sub)|^AQICAH"
 )
 _PATH = lazy(
-    r"(?:~|\.{1,2})?/(?:[\w.@%+-]+/)*[\w.@%+-]{1,60}/?|[A-Za-z]:\\[^\s]+|(?:[\w.-]+/)+[\w-]+\.[A-Za-z]{1,5}|"
+    r"(?:~|\.{1,2})?/(?:[\w.@%+-]+/)*[\w.@%+-]{1,60}/?|[A-Za-z]:\\[^\s]+|(?:[\w.-]+/)+[\w-]+(?:\.[\w-]+){0,3}\.[A-Za-z]{1,5}|"
     r"[\w-]{1,60}\.(?:pem|key|txt|json|ya?ml|toml|env|crt|cer|p12|pfx|jks|md|py|js|ts|go|rb|php|java|html?|sh|conf|cfg|"
     r"ini|xml|csv|log|db|gpg|pub|kdbx|com|org|net|io)"
 )
