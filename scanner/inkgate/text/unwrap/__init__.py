@@ -9,17 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from inkgate.text.unwrap.dressed import dressed
+from inkgate.text.unwrap.awake import DISGUISES, Detectors
 from inkgate.text.unwrap.fragment import Budget, Unwrapped
-from inkgate.text.unwrap.further import Further
-from inkgate.text.unwrap.joined import joined
-from inkgate.text.unwrap.layout import pulled_apart
-from inkgate.text.unwrap.letters import Glued, spaced
-from inkgate.text.unwrap.markup import Comments, escaped_letters, quoted_printable, rendered
-from inkgate.text.unwrap.numbers import Numbers
-from inkgate.text.unwrap.packed import Packed
-from inkgate.text.unwrap.scene import AHEAD, BEHIND, Candidate, Detector, Scene
-from inkgate.text.unwrap.words import Disguised
+from inkgate.text.unwrap.scene import AHEAD, BEHIND, Candidate, Scene
 
 __all__ = ["AHEAD", "BEHIND", "MAX_DEPTH", "Budget", "Unwrapped", "Unwrapper"]
 
@@ -92,24 +84,11 @@ class Unwrapper:
         self._fresh = fresh
         self._seen = 0
         self._order = _order(chain)
-        self._further: Further | None = None
-        if chain and chain[-1] in _ARRANGED:
-            self._detectors: tuple[tuple[int, Detector], ...] = ((5, Glued()),)
-            return
-        self._further = Further(len(chain))
-        self._detectors = (
-            (0, Packed(budget)),
-            (0, Comments()),
-            (0, rendered()),
-            (0, escaped_letters()),
-            (1, quoted_printable()),
-            (2, pulled_apart()),
-            (3, dressed()),
-            (0, joined()),
-            (4, spaced()),
-            (5, Glued()),
-            *((0, Numbers(kind)) for kind in ("pairs", "prefixed", "codes", "calls", "bits", "stream", "morse")),
-            *((0, Disguised(kind)) for kind in _DISGUISES if not _undone(kind, chain)),
+        self._detectors = Detectors(
+            budget,
+            len(chain),
+            [disguise for disguise in DISGUISES if _undone(disguise, chain)] if chain else (),
+            glued=bool(chain) and chain[-1] in _ARRANGED,
         )
 
     def feed(self, cased: str, base: int, upto: int, *, final: bool = False) -> Iterator[Unwrapped]:
@@ -134,8 +113,7 @@ class Unwrapper:
         self._seen = stop
         found: list[tuple[int, Candidate]] = []
         if stop > scene.start:
-            more = self._further.awake(scene) if self._further else ()
-            for order, detector in (*self._detectors, *more):
+            for order, detector in self._detectors.awake(scene):
                 found += ((order, candidate) for candidate in detector.find(scene))
         found.sort(key=lambda item: item[1].anchor)
         return self._decode(found, base, base + len(cased))

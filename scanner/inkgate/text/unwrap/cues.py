@@ -9,6 +9,7 @@ __all__ = [
     "FIELDED",
     "GLUED",
     "HEADS",
+    "LEAST",
     "LEETED",
     "MISSPELT",
     "REVERSED",
@@ -143,7 +144,10 @@ FIELDED = frozenset(
     whenever without
     """)
 )
-"""Words of orders; three of them in fields that are near to each other make a row worth reading as a sentence."""
+"""Words of orders; some of them in fields that are near to each other make a row worth reading as a sentence."""
+
+LEAST = 4
+"""How many different ones a row must have."""
 
 STRONG = frozenset(
     word.encode()

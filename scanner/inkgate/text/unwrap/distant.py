@@ -72,6 +72,11 @@ class Distant:
         self._seen = ""  # what was visible before it
         self._pending = 0  # visible characters since the last candidate
 
+    @property
+    def busy(self) -> bool:
+        """Whether a gap is open."""
+        return bool(self.opened)
+
     def find(self, scene: Scene) -> Iterator[Candidate]:
         """See `Detector.find`."""
         text, base, limit = scene.text, scene.base, scene.stop - scene.base

@@ -12,15 +12,12 @@ from functools import partial
 from itertools import chain, pairwise
 
 from inkgate.text.lazy import lazy
-from inkgate.text.unwrap.cues import FIELDED, STRONG
+from inkgate.text.unwrap.cues import FIELDED, LEAST, STRONG
 from inkgate.text.unwrap.fragment import Unwrapped
 from inkgate.text.unwrap.passage import splice
 from inkgate.text.unwrap.scene import LETTERING, Candidate, Scene, split_words
 
 __all__ = ["Fields"]
-
-_LEAST = 4
-"""Different words of orders that a row must have."""
 
 _DENSE = 5
 """One word of so many in the fields that hold them must be one."""
@@ -124,7 +121,7 @@ class Fields:
             end = at + len(line)
             here = FIELDED.intersection(row)
             if first >= 0 and (end - first > _STRETCH if here else missed + bool(row) > _GAP):
-                if len(words) >= _LEAST and not STRONG.isdisjoint(words):
+                if len(words) >= LEAST and not STRONG.isdisjoint(words):
                     yield first, last, place
                 words, first, missed = set(), -1, 0
             if here:
@@ -137,7 +134,7 @@ class Fields:
                 words |= here
             elif first >= 0:
                 missed += bool(row)
-        if first >= 0 and len(words) >= _LEAST and not STRONG.isdisjoint(words):
+        if first >= 0 and len(words) >= LEAST and not STRONG.isdisjoint(words):
             yield first, last, place
 
     def _rows(self, text: str, base: int, kind: str, where: tuple[int, int, int]) -> Iterator[Candidate]:
@@ -218,7 +215,7 @@ def _clusters(text: str, row: list[Span]) -> Iterator[list[Span]]:
             last = at if told[at] else last
             at += 1
         words = frozenset().union(*told[begin : last + 1])
-        if last > begin and len(words) >= _LEAST and not STRONG.isdisjoint(words):
+        if last > begin and len(words) >= LEAST and not STRONG.isdisjoint(words):
             part = row[begin : last + 1]
             size = sum(
                 len(text[start:end].split()) for (start, end), some in zip(part, told[begin:], strict=False) if some

@@ -13,7 +13,7 @@ from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.passage import Edit, Passages
 from inkgate.text.unwrap.scene import LETTERING, MARKS, Scene, classes
 
-__all__ = ["pulled_apart"]
+__all__ = ["gaps", "pulled_apart"]
 
 _BLANKS = " \t\xa0"
 _RULES = ".-*=~#_+:"
@@ -97,6 +97,11 @@ class _Locator:
                 return place
             at = shadow.find(needle, at + 1)
         return len(text) + 1
+
+
+def gaps(scene: Scene) -> bool:
+    """Whether any needle is in its shadow."""
+    return any(needle in scene.shadow(table) for table, needle in _NEEDLES)
 
 
 def pulled_apart() -> Passages:

@@ -14,7 +14,7 @@ from inkgate.text.unwrap.fragment import Unwrapped
 from inkgate.text.unwrap.passage import MARGIN, Edit, Passages, splice
 from inkgate.text.unwrap.scene import LETTERING, MARKS, Candidate, Scene, classes
 
-__all__ = ["Glued", "spaced", "telling"]
+__all__ = ["LONG", "SHAPE", "Glued", "single_letters", "spaced", "telling"]
 
 _SINGLE = classes(a=LETTERING + "?", s=MARKS)
 _SINGLES = lazy(b"sas{1,9}as{1,9}as{1,9}as")
@@ -78,6 +78,11 @@ def _locate(scene: Scene, position: int, limit: int) -> int:
     return scene.locate(_JAMO, _SYLLABLES, position, found) if b"??" in scene.raw else found
 
 
+def single_letters(scene: Scene) -> bool:
+    """Whether four letters or syllables stand alone in a row."""
+    return _locate(scene, scene.low, scene.high) < scene.high
+
+
 def spaced() -> Passages:
     """Letters with blanks, marks or line ends between them."""
     return Passages(
@@ -93,8 +98,8 @@ def _by_first(patterns: Iterable[str]) -> list[tuple[str, list[str]]]:
     return [(first, [item[1:] for item in group]) for first, group in groupby(sorted(patterns), lambda item: item[0])]
 
 
-_LETTERS = classes(a="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
-_LONG = b"a" * 16
+SHAPE = classes(a="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+LONG = b"a" * 16
 _TOKEN_LENGTH = 64
 _CUE = lazy("|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in _by_first(GLUED)))
 _HUMP = lazy("_+|(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[0-9])(?=[A-Za-z])")
@@ -164,9 +169,9 @@ class Glued:
         if len(self._dull) > _REMEMBERED:
             self._dull.clear()
         position = max(self.position, scene.start) - base
-        shadow = scene.shadow(_LETTERS) if position < limit else b""
+        shadow = scene.shadow(SHAPE) if position < limit else b""
         find, offset, known = shadow.find, scene.low, self._dull
-        while position < limit and 0 <= (begin := find(_LONG, max(0, position - offset))) < limit - offset:
+        while position < limit and 0 <= (begin := find(LONG, max(0, position - offset))) < limit - offset:
             begin += offset
             position = begin + _TOKEN_LENGTH
             end = find(b"?", begin - offset, position - offset)

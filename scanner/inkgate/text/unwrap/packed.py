@@ -17,11 +17,11 @@ from inkgate.text.unwrap.scene import BEHIND, SLACK, Candidate, Scene, classes
 if TYPE_CHECKING:
     from inkgate.text.unwrap.strewn import Strewn
 
-__all__ = ["Packed"]
+__all__ = ["SHAPE", "SHORTEST", "Packed", "narrow"]
 
 _ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-_SHADOW = classes(A=_ALNUM)
-_SHORTEST = b"A" * 12
+SHAPE = classes(A=_ALNUM)
+SHORTEST = b"A" * 12
 """A run is noticed by twelve letters and digits in a row. Base64 of ASCII has its other two characters only for `>`,
 `?` and `~`, and paths and hyphenated names have theirs everywhere."""
 
@@ -180,6 +180,14 @@ def _fragments(readings: Iterable[_Reading], source: _Source) -> Iterator[Unwrap
         yield Unwrapped(item.encoding, item.stretch.text, places)
 
 
+def narrow(scene: Scene) -> bool:
+    """Whether three lines in a row hold nothing but a few characters each."""
+    limit = scene.stop - scene.base
+    return (
+        scene.raw.count(b"\n") > 2 and scene.search(_NARROW_LINES, scene.start - scene.base, limit, 2 * SLACK) < limit
+    )
+
+
 class Packed:
     """Finds runs of base64, base32 and hex of twelve and more characters, joined over lines and quoted pieces.
 
@@ -199,11 +207,16 @@ class Packed:
         self._strewn: Strewn | None = None
         self._row: Candidate | None = None
 
+    @property
+    def busy(self) -> bool:
+        """Whether a compressed run goes on."""
+        return self._inflater is not None
+
     def find(self, scene: Scene) -> Iterator[Candidate]:
         """See `Detector.find`."""
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
         position = max(self.position, scene.start) - base
-        shadow = scene.shadow(_SHADOW) if position < limit else b""
+        shadow = scene.shadow(SHAPE) if position < limit else b""
         if len(self._dull) > _REMEMBERED:
             self._dull.clear()
         narrow = -1
@@ -229,8 +242,8 @@ class Packed:
         text, offset, find, dull = scene.text, scene.low, shadow.find, self._dull
         begin = max(0, position - offset)
         last = limit - offset
-        while 0 <= (begin := find(_SHORTEST, begin)) < last:
-            end = find(b"?", begin + len(_SHORTEST), begin + _SHORT)
+        while 0 <= (begin := find(SHORTEST, begin)) < last:
+            end = find(b"?", begin + len(SHORTEST), begin + _SHORT)
             if end < 0:
                 return begin + offset
             token = text[begin + offset : end + offset]

@@ -66,6 +66,10 @@ class Scene:
 
     `raw` and all shadows begin at offset `low` of the buffer and hold one byte per character (`?` for those past
     Latin-1).
+
+    Attributes:
+        bare: shadows without what may stand between the characters of a row, for `Detectors`.
+        kinds: of the cue words in the range, once somebody asked.
     """
 
     def __init__(self, text: str, base: int, start: int, stop: int) -> None:
@@ -75,12 +79,19 @@ class Scene:
         self.stop = stop
         self.low = max(0, start - base - SLACK)
         self.high = min(len(text), stop - base + SLACK)
+        self.bare: dict[bytes, bytes] = {}
+        self.kinds: frozenset[str] | None = None
         self._shadows: dict[bytes, bytes] = {}
         self._padded: dict[bytes, bytes] = {}
         self.raw = text[self.low : self.high].encode("latin-1", "replace")
         self._places: dict[str, dict[bytes, int]] = {}
         self._words: frozenset[bytes] | None = None
         self._cues: frozenset[bytes] | None = None
+
+    @property
+    def last(self) -> bool:
+        """Whether the text ends with the range."""
+        return self.stop - self.base == len(self.text)
 
     @property
     def words(self) -> frozenset[bytes]:

@@ -13,9 +13,9 @@ from itertools import zip_longest
 
 from inkgate.text.fold import fold
 from inkgate.text.lazy import lazy
+from inkgate.text.unwrap.awake import NOUNS, signs
 from inkgate.text.unwrap.cues import FIELDED
 from inkgate.text.unwrap.fragment import Unwrapped, Whole
-from inkgate.text.unwrap.further import NOUNS, signs
 from inkgate.text.unwrap.letters import telling
 from inkgate.text.unwrap.scene import BEHIND, Candidate, Scene, split_words
 

@@ -26,7 +26,7 @@ from inkgate.text.unwrap.fragment import Aligned, Mirrored, Reordered, Unwrapped
 from inkgate.text.unwrap.passage import splice
 from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, classes, split_words
 
-__all__ = ["Disguised", "cue_words"]
+__all__ = ["LETTERLIKE", "Disguised", "cue_kinds", "cue_words"]
 
 _BEFORE = 1024
 _AFTER = 4096
@@ -40,6 +40,9 @@ _WORD = lazy(r"[^\W_]+")
 _MARKED = lazy(r"\S+")
 _TOKEN = lazy(r"[A-Za-z0-9@$!|(+]{1,40}")
 _LEET_BYTES = tuple(bytes.maketrans(b"0345789@$1", b"oeastbgas" + one) for one in (b"i", b"l"))
+LETTERLIKE = b"01345789@$!|"
+"""Digits and signs one of which every leet word has."""
+
 _LEAST = 4
 _SIGN_SHAPE = classes(a="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ013457@$", s="!|")
 _VOCABULARY = frozenset(word.encode() for word in VOCABULARY)
@@ -132,6 +135,14 @@ def _shuffled(word: str) -> str:
 def cue_words() -> frozenset[bytes]:
     """Return the keys of `cues`, in the form that is quickest to compare with."""
     return frozenset(cues())
+
+
+def cue_kinds(scene: Scene) -> frozenset[str]:
+    """Return the disguises of the cue words in the range of a scene."""
+    if scene.kinds is None:
+        known = cues()
+        scene.kinds = frozenset(known[word][0] for word in scene.cues(cue_words()))
+    return scene.kinds
 
 
 def _reversed(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:

@@ -1,0 +1,224 @@
+"""Which detectors are to look at a scene. Each sleeps until a cheap test says that there may be something.
+
+A test must hold for every scene in whose range a candidate begins. A detector is made, and its module loaded, when its
+test first holds; most texts wake five of forty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+
+from inkgate.lean import NamedTuple
+from inkgate.text.fold import fold
+from inkgate.text.unwrap.codewords import SPELLING
+from inkgate.text.unwrap.cues import FIELDED, LEAST, STRONG
+from inkgate.text.unwrap.fragment import Budget
+from inkgate.text.unwrap.layout import gaps
+from inkgate.text.unwrap.letters import LONG, single_letters
+from inkgate.text.unwrap.letters import SHAPE as LETTERS
+from inkgate.text.unwrap.packed import SHAPE as PACKED
+from inkgate.text.unwrap.packed import SHORTEST, narrow
+from inkgate.text.unwrap.scene import MARKS, Detector, Scene, classes
+from inkgate.text.unwrap.words import LETTERLIKE, cue_kinds
+
+__all__ = ["NOUNS", "Detectors", "signs"]
+
+_GROUPS = classes(A="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+_GROUPED = tuple(b"?".join([b"A" * width] * 3) for width in (4, 8))
+_SOLID = classes(s=" \t\n\r\x0b\x0c")
+_TOKEN = b"?" * 25
+_DIGITS = classes(d="0123456789")
+_HEX = classes(h="0123456789abcdefABCDEF")
+_MARKED = MARKS.encode("latin-1") + b"?"
+_PLACED = b"-.,/|; \n"
+_SPELLING = frozenset(name.encode() for name in SPELLING)
+_RENDERED = b"`-*_\"'][=<\\$&%~^{"
+"""What a piece begins with that a renderer undoes."""
+
+
+def _has(*literals: bytes) -> Callable[[Scene], bool]:
+    """Return the test for one of some literals."""
+    if len(literals) == 1:
+        only = literals[0]
+        return lambda scene: only in scene.raw
+    return lambda scene: any(literal in scene.raw for literal in literals)
+
+
+def _any_of(characters: bytes) -> Callable[[Scene], bool]:
+    """Return the test for one of many characters."""
+    return lambda scene: len(scene.raw.translate(None, characters)) < len(scene.raw)
+
+
+def _row(table: bytes, sign: bytes, between: bytes) -> Callable[[Scene], bool]:
+    """Return the test for characters of a class in a row, when all that may stand between them is left out."""
+
+    def test(scene: Scene) -> bool:
+        key = table + between
+        rows = scene.bare.get(key)
+        if rows is None:
+            rows = scene.bare[key] = scene.raw.translate(table, between)
+        return sign in rows
+
+    return test
+
+
+def _cue(kind: str) -> Callable[[Scene], bool]:
+    """Return the test for a cue word of a kind."""
+    return lambda scene: kind in cue_kinds(scene)
+
+
+_letterlike = _any_of(LETTERLIKE)
+
+
+def _leet(scene: Scene) -> bool:
+    """Whether digits or signs may stand for letters."""
+    return "leet" in cue_kinds(scene) or _letterlike(scene)
+
+
+def _packed(scene: Scene) -> bool:
+    """Whether a run of letters and digits is long, or lines are narrow."""
+    return SHORTEST in scene.shadow(PACKED) or narrow(scene)
+
+
+def _grouped(scene: Scene) -> bool:
+    """Whether three groups of four or eight letters stand in a row."""
+    shadow = scene.shadow(_GROUPS)
+    return any(needle in shadow for needle in _GROUPED)
+
+
+NOUNS = frozenset(
+    b"letter letters character characters chars initials acrostic acrostics word words columns backwards backward "
+    b"reverse reversed downwards vertically bottom letra letras lettera lettere lettre lettres mot mots buchstabe "
+    b"buchstaben anfangsbuchstaben palabra palabras parola parole palavra palavras wort worte litery harf huruf "
+    b"izquierda links gauche sinistra baixo unten abajo".split()
+)
+"""Words without which nobody tells how to read a text in which only some letters or words count."""
+
+@cache
+def signs() -> tuple[str, ...]:
+    """The same for scripts without spaces, folded as the text is: parts of words."""
+    return tuple(fold(word).cased for word in ("букв", "字", "글자", "読み"))
+
+
+def _told(scene: Scene) -> bool:
+    """Whether letters, words or ways of reading are spoken of."""
+    return not NOUNS.isdisjoint(scene.words) or (b"??" in scene.raw and any(sign in scene.text for sign in signs()))
+
+
+def _fielded(scene: Scene) -> bool:
+    """Whether there are words of orders; in the last scene of a text, as many as a row must have."""
+    here = FIELDED & scene.words
+    return bool(here) and (not scene.last or (len(here) >= LEAST and not STRONG.isdisjoint(here)))
+
+
+class _Kind(NamedTuple):
+    """One kind of detector.
+
+    Attributes:
+        order: place in the order of what is undone in a text (see `Unwrapper`).
+        awake: the test.
+        module: where it is made.
+        maker: the name of what makes it there.
+        of: what it is made with.
+    """
+
+    order: int
+    awake: Callable[[Scene], bool]
+    module: str
+    maker: str
+    of: tuple[str, ...] = ()
+
+
+_NUMBERS = {
+    "pairs": _row(_HEX, b"h" * 12, _MARKED),
+    "prefixed": _has(b"0x", b"0X"),
+    "codes": _row(_DIGITS, b"d" * 12, _MARKED),
+    "calls": _cue("call"),
+    "bits": _row(_DIGITS, b"d" * 28, _MARKED),
+    "stream": _row(_DIGITS, b"d" * 32, b""),
+    "morse": _has(b" .-", b" -."),
+}
+DISGUISES = ("reversed", "turned", "cipher", "leet", "typo", "coded", "rot47", "pig-latin")
+_KINDS: tuple[_Kind, ...] = (
+    _Kind(0, _packed, "packed", "Packed"),
+    _Kind(0, _has(b"<!--", b"%%"), "markup", "Comments"),
+    _Kind(0, _any_of(_RENDERED), "markup", "rendered"),
+    _Kind(0, _has(b"\\"), "markup", "escaped_letters"),
+    _Kind(1, _has(b"="), "markup", "quoted_printable"),
+    _Kind(2, gaps, "layout", "pulled_apart"),
+    _Kind(3, _cue("command"), "dressed", "dressed"),
+    _Kind(0, _cue("join"), "joined", "joined"),
+    _Kind(4, single_letters, "letters", "spaced"),
+    _Kind(5, lambda scene: LONG in scene.shadow(LETTERS), "letters", "Glued"),
+    *(_Kind(0, test, "numbers", "Numbers", (kind,)) for kind, test in _NUMBERS.items()),
+    *(_Kind(0, _leet if kind == "leet" else _cue(kind), "words", "Disguised", (kind,)) for kind in DISGUISES),
+    _Kind(0, _has(b"<", b"%%"), "distant", "Distant"),
+    _Kind(0, _grouped, "strewn", "Grouped"),
+    _Kind(0, _has(b"0000010"), "strewn", "Dumped"),
+    _Kind(0, lambda scene: _TOKEN in scene.shadow(_SOLID), "dense", "Dense"),
+    _Kind(0, lambda scene: b"begin" in scene.words, "dense", "Uuencoded"),
+    _Kind(0, _has(b"+A"), "dense", "utf7"),
+    _Kind(0, _has(b"xn--"), "dense", "domain_labels"),
+    _Kind(0, _row(_DIGITS, b"d" * 8, _PLACED), "coded", "letter_numbers"),
+    _Kind(0, lambda scene: not _SPELLING.isdisjoint(scene.words), "coded", "spelling_words"),
+    _Kind(0, _told, "told", "Told"),
+    _Kind(0, _has(b"<"), "distant", "unseen"),
+    _Kind(6, _fielded, "fields", "Fields"),
+)
+"""Every kind; those that find something at one place are told apart by their order here."""
+
+_Test = tuple[int, Callable[[Scene], bool]]
+_TESTS: tuple[_Test, ...] = tuple((number, kind.awake) for number, kind in enumerate(_KINDS))
+_GLUED = tuple(_TESTS[number] for number, kind in enumerate(_KINDS) if kind.maker == "Glued")
+_CARRYING = frozenset(number for number, kind in enumerate(_KINDS) if kind.maker in ("Packed", "Distant"))
+"""Those that may be in the middle of something when a scene ends."""
+
+_ARRANGED = ("told", "fields")
+"""Modules that read a text in another arrangement, which encodes nothing."""
+
+_DEEP = 2
+"""Encodings undone: what is nested more deeply is not read in other arrangements too."""
+
+
+class Detectors:
+    """The detectors of one view; each is made when its test first holds.
+
+    Args:
+        budget: for what unpacks.
+        depth: encodings that were undone before.
+        undone: disguises that are not taken off again.
+        glued: only words that stand glued are looked for.
+    """
+
+    __slots__ = ("_budget", "_kinds", "_made")
+
+    def __init__(self, budget: Budget | None, depth: int, undone: Sequence[str], *, glued: bool) -> None:
+        self._budget = budget
+        self._made: dict[int, Detector] = {}
+        if glued:
+            self._kinds: Sequence[_Test] = _GLUED
+        elif undone or depth >= _DEEP:
+            self._kinds = [
+                (number, test)
+                for number, test in _TESTS
+                if not (_KINDS[number].of and _KINDS[number].of[0] in undone)
+                and not (depth >= _DEEP and _KINDS[number].module in _ARRANGED)
+            ]
+        else:
+            self._kinds = _TESTS
+
+    def awake(self, scene: Scene) -> list[tuple[int, Detector]]:
+        """Return the detectors that are to look at a scene, each with its place in the order."""
+        found: list[tuple[int, Detector]] = []
+        made = self._made
+        for number, test in self._kinds:
+            if test(scene) or (number in made and number in _CARRYING and made[number].busy):  # type: ignore[attr-defined]
+                kind = _KINDS[number]
+                detector = made.get(number)
+                if detector is None:
+                    make = getattr(import_module(f"inkgate.text.unwrap.{kind.module}"), kind.maker)
+                    detector = made[number] = make(self._budget) if kind.maker == "Packed" else make(*kind.of)
+                found.append((kind.order, detector))
+        return found
