@@ -25,6 +25,12 @@ _DRESSED = lazy(
 _ITEM = lazy(_QUOTE + r"""(?P<item>(?:(?!(?P=quote))[^\n]){0,400})(?P=quote)(?P<more>\s{0,8},\s{0,40}(?=["']))?""")
 _ITEMS = 40
 _MOST_MARKS = 3
+_JOINING = "_=$[{"
+_BEFORE = 8
+_PIPES = ("|", "&", ";", "(")
+_LISTED = lazy(r"[,.;:)/](?:\s|\Z)|[ ]/[ ]")
+"""What follows a name that is mentioned, and no part of a command."""
+
 _MARKS = "*_~=`\"'[{$"
 _CLOTHES = bytes(
     ord(chr(byte).lower()) if chr(byte).isalnum() and byte < 128 else ord("?" if chr(byte) in _MARKS + ",]}" else " ")
@@ -40,6 +46,8 @@ def _undressed(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
     if (hit["listed"] or hit["brace"] or hit["word"]).lower() not in HEADS:
         return None
     if hit["open"]:
+        if _mentioned(hit):
+            return None
         return "dressed", (
             (hit.start("open"), hit.end("open"), ""),
             (hit.start("close"), hit.end("close"), ""),
@@ -59,6 +67,15 @@ def _undressed(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
         if not item["more"]:
             break
     return ("dressed", edits) if edits else None
+
+
+def _mentioned(hit: re.Match[str]) -> bool:
+    """Return whether the marks belong to a longer name (`required_env`), or the name is one of a list."""
+    text, begin, end = hit.string, hit.start(), hit.end()
+    if begin and hit["open"][0] in _JOINING and text[begin - 1].isalnum():
+        return True
+    before = text[max(0, begin - _BEFORE) : begin].rstrip()
+    return not before.endswith(_PIPES) and _LISTED.match(text, end) is not None
 
 
 def _named(scene: Scene) -> list[bytes]:

@@ -68,18 +68,18 @@ class _Locator:
 
     def __init__(self) -> None:
         self._scene: Scene | None = None
-        self._next: list[int] = []
+        self._next: list[tuple[int, int]] = []  # from where each was looked for, and where it is
 
     def __call__(self, scene: Scene, position: int, limit: int) -> int:
         """See `Passages.locate`."""
         if scene is not self._scene:
-            self._scene, self._next = scene, [-1] * len(_NEEDLES)
+            self._scene, self._next = scene, [(1, 0)] * len(_NEEDLES)
         best = limit
         for index, (table, needle) in enumerate(_NEEDLES):
-            found = self._next[index]
-            if found < position:
+            asked, found = self._next[index]
+            if not asked <= position <= found:
                 found = self._find(scene, scene.shadow(table), needle, position)
-            self._next[index] = found
+                self._next[index] = position, found
             best = min(best, found)
         return best
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from inkgate.text.lazy import lazy
-from inkgate.text.unwrap.cues import GLUED, VOCABULARY
+from inkgate.text.unwrap.cues import GLUED, HEADS, VOCABULARY
 from inkgate.text.unwrap.fragment import Unwrapped
 from inkgate.text.unwrap.passage import MARGIN, Edit, Passages, splice
 from inkgate.text.unwrap.scene import LETTERING, MARKS, Candidate, Scene, classes
@@ -23,6 +23,9 @@ _SYLLABLES = lazy(rb"s\?{2,3}s{1,9}\?{2,3}s{1,9}\?{2,3}s{1,9}\?{2,3}s")
 _ONE = "(?:[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[^\\W_]|[@$])"
 _SPACED = lazy(rf"(?<![^\W_])(?<![@$]){_ONE}(?:(?:[^\w@$]|_){{1,32}}{_ONE}(?![^\W_]|[@$])){{3,400}}+")
 _GAP = lazy(r"(?:[^\w@$]|_)+")
+_TOGETHER = lazy(r"[^\W_]{2,}")
+_SHORT = 4
+"""Letters: a shorter word must be a known one."""
 
 
 def _joined(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
@@ -39,11 +42,23 @@ def _joined(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
     start = hit.start()
     edits = [(start + gap.start(), start + gap.end(), _meant(gap[0], usual)) for gap in gaps]
     letters = _GAP.sub("", row)
+    if not _spelt(row, edits, start):
+        return None
     if all(new != " " for _, _, new in edits) and len(edits) + 1 == len(letters):
         for cut in _segments(letters.lower()):
             begin, end, new = edits[cut - 1]
             edits[cut - 1] = (begin, end, new or " ")
     return "spaced", edits
+
+
+def _spelt(row: str, edits: Sequence[Edit], start: int) -> bool:
+    """Return whether letters come together to a word, as those of a formula (`a + b = c`) do not."""
+    reading, done = "", 0
+    for begin, end, new in edits:
+        reading += row[done : begin - start] + new
+        done = end - start
+    words = _TOGETHER.findall((reading + row[done:]).lower())
+    return any(len(word) >= _SHORT or word in HEADS or word in VOCABULARY for word in words)
 
 
 @lru_cache(maxsize=4096)

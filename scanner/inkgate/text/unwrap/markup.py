@@ -135,7 +135,7 @@ class _Renderer:
         if first == "{":
             return "braces", piece.strip("{}"), end
         if first in "'\"" or (first == "`" and piece.strip("`")):
-            return "concatenation", "", end
+            return None if _quoted_sign(hit) else ("concatenation", "", end)
         return ("hyphen" if first == "-" else "link" if first in "[]" else "emphasis"), "", end
 
 
@@ -146,6 +146,14 @@ def _backslash(piece: str, end: int) -> tuple[str, str, int] | None:
         new = _escape(piece)
         return None if new is None else ("escape", new, end)
     return "backslash", _BREAKS.get(second, second), end
+
+
+def _quoted_sign(hit: re.Match[str]) -> bool:
+    """Return whether quotes stand round a sign that is spoken of, as in: use the "+" key."""
+    before, after = hit.string[hit.start() - 1 : hit.start()], hit.string[hit.end() : hit.end() + 1]
+    return (
+        "\n" not in hit[0] and (not before or before.isspace()) and (not after or after.isspace() or after in ".,;:)]")
+    )
 
 
 def _one_word(hit: re.Match[str]) -> bool:

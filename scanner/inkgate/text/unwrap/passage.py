@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from inkgate.text.unwrap.fragment import Spliced, Unwrapped
-from inkgate.text.unwrap.scene import Candidate, Scene
+from inkgate.text.unwrap.scene import SLACK, Candidate, Scene
 
 __all__ = ["MARGIN", "Edit", "Passages", "Rewriter", "splice"]
 
@@ -91,12 +91,21 @@ class Passages:
             if made is None:
                 position = hit.end()
                 continue
-            candidate, position = self._passage(scene.text, base, hit.start(), made)
+            candidate, position = self._passage(scene, hit.start(), made)
             yield candidate
         self.position = base + max(position, limit)
 
-    def _next(self, text: str, position: int, limit: int) -> re.Match[str] | None:
+    def _next(self, scene: Scene, position: int, limit: int) -> re.Match[str] | None:
         """Return the next match that begins at or before `limit`, or one that begins behind it, or None."""
+        text = scene.text
+        if self._locate is not None and (limit + SLACK < scene.high or scene.high == len(text)):
+            stop = min(limit + 1, len(text))
+            while position < stop and (position := self._locate(scene, position, stop)) < stop:
+                found = self._pattern.match(text, position, position + self._longest)
+                if found is not None:
+                    return found
+                position += 1
+            return None
         begun, needed = self._begun
         while (hit := begun.search(text, position, limit + needed)) is not None:
             if begun is self._pattern or hit.start() > limit:
@@ -107,13 +116,14 @@ class Passages:
             position = hit.start() + 1
         return None
 
-    def _passage(self, text: str, base: int, begin: int, made: tuple[str, Sequence[Edit]]) -> tuple[Candidate, int]:
+    def _passage(self, scene: Scene, begin: int, made: tuple[str, Sequence[Edit]]) -> tuple[Candidate, int]:
         """Return the passage that begins at `begin` with the edits `made`, and where to look for the next."""
+        text, base = scene.text, scene.base
         kinds = {made[0]}
         edits = list(made[1])
         position = last = edits[-1][1]
         while last < begin + _SPAN:
-            hit = self._next(text, position, last + 2 * MARGIN)
+            hit = self._next(scene, position, last + 2 * MARGIN)
             if hit is None or hit.start() > last + 2 * MARGIN:
                 position = last + 2 * MARGIN + 1
                 break

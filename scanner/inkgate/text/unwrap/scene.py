@@ -84,7 +84,7 @@ class Scene:
         self._shadows: dict[bytes, bytes] = {}
         self._padded: dict[bytes, bytes] = {}
         self.raw = text[self.low : self.high].encode("latin-1", "replace")
-        self._places: dict[str, dict[bytes, int]] = {}
+        self._places: dict[str, dict[bytes, tuple[int, int]]] = {}
         self._words: frozenset[bytes] | None = None
         self._cues: frozenset[bytes] | None = None
 
@@ -138,12 +138,13 @@ class Scene:
         shadow, wanted, best = self.shadow(table), max(0, position - self.low), limit - self.low
         places = self._places.get(name)
         if places is None:
-            places = self._places[name] = dict.fromkeys(words(), -1)
-        for word, known in places.items():
+            places = self._places[name] = dict.fromkeys(words(), (1, 0))
+        for word, (asked, known) in places.items():
             place = known
-            if place < wanted:
+            if not asked <= wanted <= known:
                 place = shadow.find(word, wanted)
-                places[word] = place = len(shadow) if place < 0 else place
+                place = len(shadow) if place < 0 else place
+                places[word] = wanted, place
             best = min(best, place)
         return best + self.low
 
