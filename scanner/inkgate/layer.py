@@ -11,7 +11,7 @@ from inkgate.match.engine import Matcher, SearchTimeout
 from inkgate.match.keywords import Keywords
 from inkgate.match.rules import RuleSet
 from inkgate.text.fold import fold
-from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, Unwrapped, Unwrapper
+from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, About, Unwrapped, Unwrapper
 from inkgate.text.view import View
 
 if TYPE_CHECKING:
@@ -32,7 +32,18 @@ _LOOK_BACK = 96
 class Layer:
     """One view of the text (the text itself, or a decoded fragment) and everything that reads it."""
 
-    __slots__ = ("_changed", "_lag", "_matcher", "_passages", "_scan", "_to_parent", "_unwrapper", "chain", "view")
+    __slots__ = (
+        "_about",
+        "_changed",
+        "_lag",
+        "_matcher",
+        "_passages",
+        "_scan",
+        "_to_parent",
+        "_unwrapper",
+        "chain",
+        "view",
+    )
 
     def __init__(
         self,
@@ -40,11 +51,13 @@ class Layer:
         chain: tuple[str, ...],
         to_parent: Callable[[int, int], tuple[int, int]],
         changed: Callable[[int, int], bool] | None = None,
+        about: About | None = None,
     ) -> None:
         self._scan = scan
         self.chain = chain
         self._to_parent = to_parent
         self._changed = changed
+        self._about = about
         self.view = View()
         self._matcher = Matcher(scan.rules, scan.target)
         self._passages = Passages(pairs=scan.target not in SHORT)
@@ -68,7 +81,8 @@ class Layer:
         if self._matcher.cues:
             self._judge(limit)
         upto = view.end if final else max(view.base, view.end - AHEAD)
-        for item in self._unwrapper.feed(view.cased, view.base, upto, final=final):
+        about = self._about if folded.identity else None
+        for item in self._unwrapper.feed(view.cased, view.base, upto, final=final, about=about):
             self._unwrap(item)
         if final:
             del self._unwrapper  # it may refer to this layer: without it, nothing is left for the garbage collector
@@ -109,7 +123,7 @@ class Layer:
         def to_original(start: int, end: int) -> tuple[int, int]:
             return self.place(*item.place(start, end))
 
-        scan.inner(item.text, item.encoding, self.chain, to_original, item.changed)
+        scan.inner(item.text, item.encoding, self.chain, to_original, item.changed, item.about)
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """The range of the original text that an absolute range of this view covers."""

@@ -21,7 +21,7 @@ from inkgate.text.hidden import LAG, Hidden, HiddenScanner
 from inkgate.text.raw import Raw
 from inkgate.text.stream import BLOCK, Blocks, Reader
 from inkgate.text.structure import Structure
-from inkgate.text.unwrap import MAX_DEPTH, Budget
+from inkgate.text.unwrap import MAX_DEPTH, About, Budget
 from inkgate.weighing import NEAR, SHOWN, around, candidate, judge
 
 if TYPE_CHECKING:
@@ -211,6 +211,7 @@ class Scan:
         chain: tuple[str, ...],
         place: Callable[[int, int], tuple[int, int]],
         changed: Callable[[int, int], bool] | None = None,
+        about: About | None = None,
     ) -> None:
         """Scan a decoded fragment.
 
@@ -220,6 +221,7 @@ class Scan:
             chain: what was taken off before.
             place: maps its ranges to the original text.
             changed: whether a range of it reads otherwise than the text around it; None when all of it does.
+            about: where that is, if it is known.
         """
         chain = (*chain, name)
         # Two disguises undone in either order give the same text at the same place; once is enough.
@@ -232,7 +234,7 @@ class Scan:
             self.place(self.rules.by_id["decoding-budget"], start, end, view="/".join(chain), depth=len(chain))
             return
         self.views.add("/".join(chain))
-        layer = Layer(self, chain, place, changed)
+        layer = Layer(self, chain, place, changed, about)
         if not text.isascii():
             for item in HiddenScanner().feed(text, final=True):
                 if item.decoded and len(chain) <= MAX_DEPTH:

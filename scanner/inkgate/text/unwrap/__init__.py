@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from inkgate.text.unwrap.awake import DISGUISES, Detectors
-from inkgate.text.unwrap.fragment import Budget, Unwrapped
-from inkgate.text.unwrap.scene import AHEAD, BEHIND, Candidate, Scene
+from inkgate.text.unwrap.awake import DISGUISES, Detectors, order
+from inkgate.text.unwrap.fragment import About, Budget, Unwrapped
+from inkgate.text.unwrap.neighbours import Neighbours
+from inkgate.text.unwrap.scene import AHEAD, BEHIND, SLACK, Candidate, Scene
 
-__all__ = ["AHEAD", "BEHIND", "MAX_DEPTH", "Budget", "Unwrapped", "Unwrapper"]
+__all__ = ["AHEAD", "BEHIND", "MAX_DEPTH", "About", "Budget", "Unwrapped", "Unwrapper"]
 
 _NEAR = 240
+_MOST = 0.8
 _RENDERED = frozenset(
     {
         *("html-entity", "html-comment", "html-tag", "percent", "percent-comment", "escape", "backslash", "emphasis"),
@@ -91,7 +93,9 @@ class Unwrapper:
             glued=bool(chain) and chain[-1] in _ARRANGED,
         )
 
-    def feed(self, cased: str, base: int, upto: int, *, final: bool = False) -> Iterator[Unwrapped]:
+    def feed(
+        self, cased: str, base: int, upto: int, *, final: bool = False, about: About | None = None
+    ) -> Iterator[Unwrapped]:
         """Yield the fragments whose anchors lie between the last `upto` and this one, in the order of the anchors.
 
         Exhaust the iterator before the next feed: compressed runs are unpacked as it goes.
@@ -102,6 +106,7 @@ class Unwrapper:
             base: absolute position of its first character.
             upto: absolute end of the wanted range; nothing is wanted twice.
             final: the view ends with `cased`; `upto` is then taken for its end.
+            about: what is new in a view that is fed at once.
 
         Raises:
             ValueError: the range does not lie in the stretch, or goes back.
@@ -113,17 +118,29 @@ class Unwrapper:
         self._seen = stop
         found: list[tuple[int, Candidate]] = []
         if stop > scene.start:
-            for order, detector in self._detectors.awake(scene):
-                found += ((order, candidate) for candidate in detector.find(scene))
+            near = None if about is None else _part(scene, about)
+            for number, part, detector in self._detectors.awake(scene, near, about.kinds if about else frozenset()):
+                found += ((number, candidate) for candidate in detector.find(part))
         found.sort(key=lambda item: item[1].anchor)
-        return self._decode(found, base, base + len(cased))
+        return self._decode(found, scene)
 
-    def _decode(self, found: list[tuple[int, Candidate]], base: int, end: int) -> Iterator[Unwrapped]:
+    def _decode(self, found: list[tuple[int, Candidate]], scene: Scene) -> Iterator[Unwrapped]:
         """Decode the candidates that hold something new."""
-        for order, candidate in found:
+        base, end = scene.base, scene.base + len(scene.text)
+        neighbours = Neighbours(found, scene) if found else None
+        for number, candidate in found:
             # Two disguises may lie side by side in one sentence: a later one counts where an earlier one was near.
-            near = _NEAR if order > self._order else 0
+            near = _NEAR if order(number) > self._order else 0
             if self._fresh is None or any(
                 self._fresh(max(base, start - near), min(end, stop + near)) for start, stop in candidate.cues
             ):
-                yield from candidate.decode()
+                for item in candidate.decode():
+                    yield item if neighbours is None else neighbours.told(item)
+
+
+def _part(scene: Scene, about: About) -> Scene | None:
+    """Return the part of a scene round what is new in it; None if that is most of it."""
+    start, stop = max(scene.start, scene.base + about.start - SLACK), min(scene.stop, scene.base + about.end + SLACK)
+    if stop - start > _MOST * (scene.stop - scene.start):
+        return None
+    return Scene(scene.text, scene.base, start, stop)

@@ -23,7 +23,7 @@ from inkgate.text.unwrap.packed import SHORTEST, narrow
 from inkgate.text.unwrap.scene import MARKS, Detector, Scene, classes
 from inkgate.text.unwrap.words import LETTERLIKE, cue_kinds
 
-__all__ = ["NOUNS", "Detectors", "signs"]
+__all__ = ["DISGUISES", "NOUNS", "Detectors", "order", "signs"]
 
 _GROUPS = classes(A="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 _GROUPED = tuple(b"?".join([b"A" * width] * 3) for width in (4, 8))
@@ -178,8 +178,15 @@ _CARRYING = frozenset(number for number, kind in enumerate(_KINDS) if kind.maker
 _ARRANGED = ("told", "fields")
 """Modules that read a text in another arrangement, which encodes nothing."""
 
+_REARRANGING = frozenset(number for number, kind in enumerate(_KINDS) if kind.module in _ARRANGED)
+
 _DEEP = 2
 """Encodings undone: what is nested more deeply is not read in other arrangements too."""
+
+
+def order(number: int) -> int:
+    """Return the place of a kind in the order of what is undone in a text."""
+    return _KINDS[number].order
 
 
 class Detectors:
@@ -209,16 +216,26 @@ class Detectors:
         else:
             self._kinds = _TESTS
 
-    def awake(self, scene: Scene) -> list[tuple[int, Detector]]:
-        """Return the detectors that are to look at a scene, each with its place in the order."""
-        found: list[tuple[int, Detector]] = []
+    def awake(
+        self, whole: Scene, near: Scene | None = None, kinds: frozenset[int] = frozenset()
+    ) -> list[tuple[int, Scene, Detector]]:
+        """Return the numbers of the kinds that are to look at a scene, the scene and the detector.
+
+        Args:
+            whole: the scene.
+            near: that part of it which suffices for all kinds but those that read in another arrangement; None: for no
+                kind it does.
+            kinds: more that it does not suffice for.
+        """
+        found: list[tuple[int, Scene, Detector]] = []
         made = self._made
         for number, test in self._kinds:
+            scene = whole if near is None or number in kinds or number in _REARRANGING else near
             if test(scene) or (number in made and number in _CARRYING and made[number].busy):  # type: ignore[attr-defined]
                 kind = _KINDS[number]
                 detector = made.get(number)
                 if detector is None:
                     make = getattr(import_module(f"inkgate.text.unwrap.{kind.module}"), kind.maker)
                     detector = made[number] = make(self._budget) if kind.maker == "Packed" else make(*kind.of)
-                found.append((kind.order, detector))
+                found.append((number, scene, detector))
         return found

@@ -7,7 +7,19 @@ from collections.abc import Callable, Sequence
 
 from inkgate.lean import NamedTuple, Protocol
 
-__all__ = ["Aligned", "Budget", "Bytes", "Inside", "Mirrored", "Places", "Reordered", "Spliced", "Unwrapped", "Whole"]
+__all__ = [
+    "About",
+    "Aligned",
+    "Budget",
+    "Bytes",
+    "Inside",
+    "Mirrored",
+    "Places",
+    "Reordered",
+    "Spliced",
+    "Unwrapped",
+    "Whole",
+]
 
 
 class Places(Protocol):
@@ -20,6 +32,21 @@ class Places(Protocol):
         """Return whether `text[start:end]` reads otherwise than the parent view does at the same place."""
 
 
+class About(NamedTuple):
+    """What is new in a fragment that repeats its parent view but for some places.
+
+    Attributes:
+        start: offset of the first place.
+        end: offset just past the last one.
+        kinds: numbers of the kinds of detectors that found something else there in the parent view; what any other
+            kind finds in the fragment has one of the places in it.
+    """
+
+    start: int
+    end: int
+    kinds: frozenset[int]
+
+
 class Unwrapped(NamedTuple):
     """One piece of hidden text.
 
@@ -28,12 +55,14 @@ class Unwrapped(NamedTuple):
         text: the text that was hidden, with its surroundings where only parts of a passage were encoded.
         places: the map behind `place`.
         truncated: True when more was hidden than could be unpacked: the caller must not call the text clean.
+        about: what is new in the text, where that is known; to be handed to the `Unwrapper` of the fragment.
     """
 
     encoding: str
     text: str
     places: Places
     truncated: bool = False
+    about: About | None = None
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Return the range of the parent view (absolute characters, half-open) behind `text[start:end]`.

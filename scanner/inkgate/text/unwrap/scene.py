@@ -46,6 +46,11 @@ class Candidate(NamedTuple):
     cues: Sequence[tuple[int, int]]
     decode: Callable[[], Iterable[Unwrapped]]
 
+    @property
+    def extent(self) -> tuple[int, int]:
+        """The absolute range from the first cue to the end of the last."""
+        return min(start for start, _ in self.cues), max(end for _, end in self.cues)
+
 
 LETTERING = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@$"
 """What words are made of; `@` and `$` stand for letters often enough to be among it."""
