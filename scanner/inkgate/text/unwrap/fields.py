@@ -7,9 +7,10 @@ stand close together in it, at least four in two fields, so that tables and sett
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import FIELDED, LEAST, STRONG
@@ -25,6 +26,9 @@ _DENSE = 5
 _GAP = 3
 _LONG = 120
 """Characters: a longer field is a text of its own."""
+
+_FIELD = 400
+"""Characters: no field that counts takes more, with its name."""
 
 _REACH = 12 * 1024
 _STRETCH = 7 * 1024
@@ -79,6 +83,14 @@ _LINES = bytes(ord(chr(byte).lower()) if chr(byte) in LETTERING else byte if byt
 Span = tuple[int, int]
 
 
+class _Line(NamedTuple):
+    """A line, or a piece of one, that has words of orders."""
+
+    start: int
+    end: int
+    words: frozenset[bytes]
+
+
 class Fields:
     """Finds rows of fields that say something together, in the lines round words of orders."""
 
@@ -92,50 +104,22 @@ class Fields:
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
         wanted = max(self.position, scene.start) - base
         start = max(0, text.rfind("\n", max(0, wanted - _PIECE), wanted) + 1, wanted - (base + wanted) % _PIECE)
-        for begin, end, place in self._stretches(text, base, max(start, self._until - base), limit):
+        for told, place in _stretches(text, base, max(start, self._until - base), limit):
             if place < wanted:
                 continue
+            begin, end = told[0].start, told[-1].end
             self._until = base + end
             self._seen.clear()
-            inline = text.find("\n", begin, end) < 0
-            before = begin if inline else text.rfind("\n", max(0, begin - _LONG), max(0, begin - 1)) + 1
-            after = text.find("\n", end + 1, end + _LONG)
-            stop = end if inline else max(end, after)
-            for kind in _INLINE if inline else _PATTERNS:
-                if any(text.count(sign, before, stop) > 1 for sign in _SIGNS[kind]):
-                    yield from self._rows(text, base, kind, (place, before, stop))
+            if text.find("\n", begin, end) < 0:
+                kinds: Iterable[str] = _INLINE
+                before, stop = begin, end
+            else:
+                kinds, before = _KINDS, text.rfind("\n", max(0, begin - _LONG), max(0, begin - 1)) + 1
+                stop = max(end, text.find("\n", end + 1, end + _LONG))
+            for kind in kinds:
+                for low, high in _promising(text, kind, told, (before, stop)):
+                    yield from self._rows(text, base, kind, (place, low, high))
         self.position = max(self.position, scene.stop)
-
-    @staticmethod
-    def _stretches(text: str, base: int, start: int, limit: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the ranges of lines that have words of orders in a row, and the place of the first of these words.
-
-        That place lies between `start`, or the piece of a line that holds it, and `limit`.
-        """
-        words: set[bytes] = set()
-        first, last, missed, place = -1, -1, 0, -1
-        for at, line in _pieces(text, base, start, limit + _REACH):
-            if first < 0 and at >= limit:
-                return
-            row = line.split()
-            end = at + len(line)
-            here = FIELDED.intersection(row)
-            if first >= 0 and (end - first > _STRETCH if here else missed + bool(row) > _GAP):
-                if len(words) >= LEAST and not STRONG.isdisjoint(words):
-                    yield first, last, place
-                words, first, missed = set(), -1, 0
-            if here:
-                if first < 0:
-                    place = at + min((b" %b " % line).find(b" %b " % word) for word in here)
-                    if place >= limit:
-                        return
-                    first = at
-                last, missed = end, 0
-                words |= here
-            elif first >= 0:
-                missed += bool(row)
-        if first >= 0 and len(words) >= LEAST and not STRONG.isdisjoint(words):
-            yield first, last, place
 
     def _rows(self, text: str, base: int, kind: str, where: tuple[int, int, int]) -> Iterator[Candidate]:
         """Yield what the rows of one kind say that stand between two offsets; the first of `where` is the anchor."""
@@ -180,20 +164,75 @@ class Fields:
             yield Candidate(base + first, cues, partial(iter, (fragment,)))
 
 
-def _pieces(text: str, base: int, start: int, stop: int) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a text in small letters, without marks; those that are very long, in pieces.
+def _stretches(text: str, base: int, start: int, limit: int) -> Iterator[tuple[list[_Line], int]]:
+    """Yield the lines with words of orders in a row, and the place of the first of these words.
 
-    Where a line is cut depends on the absolute place alone, so that it does not matter how the text was fed.
+    That place lies between `start`, or the piece of a line that holds it, and `limit`.
+    """
+    row: list[_Line] = []
+    missed, place = 0, -1
+    for first, lines in _pieces(text, base, start, limit + _REACH):
+        at = first
+        dull = [FIELDED.isdisjoint(line.split()) for line in lines]
+        for line, idle in zip(lines, dull, strict=True):
+            if not row and at >= limit:
+                return
+            end = at + len(line)
+            if idle:
+                missed += not line.isspace() and bool(line)
+            if row and (missed > _GAP if idle else end - row[0].start > _STRETCH):
+                if _speaks(row):
+                    yield row, place
+                row = []
+            if not idle:
+                here = FIELDED.intersection(line.split())
+                if not row:
+                    place = at + min((b" %b " % line).find(b" %b " % word) for word in here)
+                    if place >= limit:
+                        return
+                row.append(_Line(at, end, here))
+                missed = 0
+            at = end + 1
+    if row and _speaks(row):
+        yield row, place
+
+
+def _pieces(text: str, base: int, start: int, stop: int) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield lines of a text in small letters, without marks, and where the first of them begins.
+
+    They are cut where the absolute place alone says it, so that it does not matter how the text was fed.
     """
     raw = text[start:stop].encode("latin-1", "replace").translate(_LINES)
-    at = start
-    for line in raw.split(b"\n"):
-        end = at + len(line)
-        while (cut := at + _PIECE - (base + at) % _PIECE) < end:
-            yield at, raw[at - start : cut - start]
-            at = cut
-        yield at, raw[at - start : end - start]
-        at = end + 1
+    at, cut = 0, _PIECE - (base + start) % _PIECE
+    while at < len(raw):
+        yield start + at, raw[at:cut].split(b"\n")
+        at, cut = cut, cut + _PIECE
+
+
+def _speaks(lines: list[_Line]) -> bool:
+    """Return whether lines have as many words of orders as a row must have."""
+    words = frozenset[bytes]().union(*(line.words for line in lines))
+    return len(words) >= LEAST and not STRONG.isdisjoint(words)
+
+
+def _promising(text: str, kind: str, told: list[_Line], whole: Span) -> Iterator[Span]:
+    """Yield the ranges of the fields of a kind, in lines that have both its marks and enough words of orders."""
+    signs, far = _SIGNS[kind], _FAR.get(kind, _NEAR)
+    groups: list[list[_Line]] = []
+    for line in told:
+        if any(text.find(sign, line.start, line.end) >= 0 for sign in signs):
+            if groups and line.start - groups[-1][-1].end <= 3 * far + 2 * _FIELD:
+                groups[-1].append(line)
+            else:
+                groups.append([line])
+    for group in groups:
+        if (len(group) > 1 or kind in _INLINE) and _speaks(group):
+            low, high = group[0].start - far - _FIELD, group[-1].end + far + _FIELD
+            low = whole[0] if low <= whole[0] else text.rfind("\n", whole[0], low) + 1 or whole[0]
+            end = text.find("\n", high, whole[1]) if high < whole[1] else -1
+            high = whole[1] if end < 0 else end
+            if any(text.count(sign, low, high) > 1 for sign in signs):
+                yield low, high
 
 
 def _clusters(text: str, row: list[Span]) -> Iterator[list[Span]]:
