@@ -92,7 +92,7 @@ NOUNS = frozenset(
     b"letter letters character characters chars initials acrostic acrostics word words columns backwards backward "
     b"reverse reversed downwards vertically bottom letra letras lettera lettere lettre lettres mot mots buchstabe "
     b"buchstaben anfangsbuchstaben palabra palabras parola parole palavra palavras wort worte litery harf huruf "
-    b"izquierda links gauche sinistra baixo unten abajo".split()
+    b"derecha rechts droite destra baixo oben haut abajo".split()
 )
 """Words without which nobody tells how to read a text in which only some letters or words count."""
 

@@ -16,7 +16,7 @@ from inkgate.text.unwrap.codewords import ROT47, SPELLING
 from inkgate.text.unwrap.cues import VOCABULARY
 from inkgate.text.unwrap.fragment import Aligned, Unwrapped
 from inkgate.text.unwrap.passage import Edit, Passages, splice
-from inkgate.text.unwrap.scene import Scene
+from inkgate.text.unwrap.scene import Scene, classes
 
 __all__ = ["READERS", "letter_numbers", "spelling_words"]
 
@@ -102,6 +102,8 @@ _PLACED = lazy(
     rf"(?:(?:[ ]{{0,3}}[/|;][ ]{{0,3}}|[ ]{{1,3}}|\n){_NUMBERED}){{1,300}}+)(?![0-9])"
 )
 _NUMBER = lazy("[0-9]{1,2}")
+_SMALL_SHAPE = classes(d="0123456789", m="-.,/|; \n")
+_ROWS = (b"dmdm", b"dmddm")
 _FEWEST = 12
 _LONGEST = 4000
 
@@ -123,9 +125,15 @@ def _numbered(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
     return ("numbers", edits) if any(len(word) >= _LEAST and word in VOCABULARY for word in words) else None
 
 
+def _small_row(scene: Scene, position: int, limit: int) -> int:
+    """Return where small numbers with marks behind them stand in a row next."""
+    best = scene.next_of("numbers", lambda: _ROWS, _SMALL_SHAPE, position, limit)
+    return best - (position < best < limit and scene.text[best - 1].isdecimal())
+
+
 def letter_numbers() -> Passages:
     """Letters written as their places in the alphabet."""
-    return Passages(_PLACED, _numbered, longest=_LONGEST)
+    return Passages(_PLACED, _numbered, longest=_LONGEST, locate=_small_row)
 
 
 _NAME = rf"(?:{'|'.join(sorted(SPELLING, key=len, reverse=True))}|x-ray)"

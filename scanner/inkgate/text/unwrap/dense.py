@@ -33,6 +33,10 @@ _SLASHES = lazy(r"[A-Za-z0-9+/]{24,}")
 _PATH = lazy(r"[a-z]{4}|[A-Z]{6}")
 _SOLID = classes(s=" \t\n\r\x0b\x0c")
 _RUN = b"?" * _LEAST
+_SMALL = b"abcdefghijklmnopqrstuvwxyz"
+_MIXED = 0.35
+"""Least share of other characters than small letters: names and paths have less, base85 has twice as much."""
+
 _UU = lazy(r"(?<![A-Za-z0-9@$])begin(?:-base64)? [0-7]{3} [^\n]{1,200}\n((?:[!-`][ -`]{0,80}\n){1,1000})")
 _WORDS = lazy("[A-Za-z]{2}")
 
@@ -60,7 +64,7 @@ _SURE = 10
 def _alphabets(token: str) -> Iterator[tuple[str, str]]:
     """Yield the alphabets that a token may be written in, and what of it is to be read."""
     letters = set(token)
-    if len(letters) < 10:
+    if len(letters) < 10 or len(token.encode("latin-1", "replace").translate(None, _SMALL)) < _MIXED * len(token):
         return
     for name, order in _ORDER.items():
         if order.keys() >= letters:

@@ -117,6 +117,8 @@ class Fields:
                 kinds, before = _KINDS, text.rfind("\n", max(0, begin - _LONG), max(0, begin - 1)) + 1
                 stop = max(end, text.find("\n", end + 1, end + _LONG))
             for kind in kinds:
+                if not any(text.count(sign, before, stop) > 1 for sign in _SIGNS[kind]):
+                    continue
                 for low, high in _promising(text, kind, told, (before, stop)):
                     yield from self._rows(text, base, kind, (place, low, high))
         self.position = max(self.position, scene.stop)

@@ -90,7 +90,7 @@ def _white(gap: str) -> int:
 def _locate(scene: Scene, position: int, limit: int) -> int:
     """Return where four letters, or syllables of Hangul (which the fold takes apart), stand alone in a row."""
     found = scene.locate(_SINGLE, _SINGLES, position, limit)
-    return scene.locate(_JAMO, _SYLLABLES, position, found) if b"??" in scene.raw else found
+    return scene.locate(_JAMO, _SYLLABLES, position, found) if scene.foreign else found
 
 
 def single_letters(scene: Scene) -> bool:

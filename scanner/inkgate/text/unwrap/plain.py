@@ -28,6 +28,9 @@ _UTF16_SHARE = 0.4
 _BLOCKS = frozenset({0, *range(2, 7)})
 """Control bytes that are the high half of common letters in UTF-16: Latin, IPA, Greek, Cyrillic, Hebrew, Arabic."""
 
+_NEVER_ALIKE = bytes([*range(0x34, 0xA0), *range(0xAC, 0xD8)])
+"""High bytes of Han and Hangul in UTF-16, which nothing in Latin looks like."""
+
 _NO_CONTROLS = bytes([*_PRINTABLE, *range(0x80, 0x100)])
 _LATIN_SHARE = 0.85
 _LONE = 24
@@ -152,6 +155,9 @@ def _foreign_utf16(data: bytes) -> list[Stretch]:
 def _alike_utf16(data: bytes) -> list[Stretch]:
     """Return UTF-16 of which nearly all folds to ASCII."""
     if len(data) % 2 or len(data) < 2 * _VALID:
+        return []
+    halves = data[0::2], data[1::2]
+    if all(2 * len(half.translate(None, _NEVER_ALIKE)) < len(half) for half in halves):
         return []
     for codec in ("utf-16-le", "utf-16-be"):
         try:

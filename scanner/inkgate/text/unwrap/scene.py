@@ -88,8 +88,10 @@ class Scene:
         self.kinds: frozenset[str] | None = None
         self._shadows: dict[bytes, bytes] = {}
         self._padded: dict[bytes, bytes] = {}
+        self._located: dict[bytes, tuple[int, int]] = {}  # from where a pattern was looked for, and where it is
         self.raw = text[self.low : self.high].encode("latin-1", "replace")
         self._places: dict[str, dict[bytes, tuple[int, int]]] = {}
+        self._foreign: bool | None = None
         self._words: frozenset[bytes] | None = None
         self._cues: frozenset[bytes] | None = None
 
@@ -97,6 +99,13 @@ class Scene:
     def last(self) -> bool:
         """Whether the text ends with the range."""
         return self.stop - self.base == len(self.text)
+
+    @property
+    def foreign(self) -> bool:
+        """Whether two characters past Latin-1 may stand side by side."""
+        if self._foreign is None:
+            self._foreign = not self.text.isascii() and b"??" in self.raw
+        return self._foreign
 
     @property
     def words(self) -> frozenset[bytes]:
@@ -114,14 +123,19 @@ class Scene:
     def locate(self, table: bytes, pattern: re.Pattern[bytes], position: int, limit: int) -> int:
         """Return the first offset at or after `position` that follows a match's first byte; `limit` if none is before.
 
-        The pattern reads the shadow under `table` and begins with an `s` (white space or a mark); the range's ends
-        count as marks.
+        The pattern, one for each table, reads the shadow under `table` and begins with an `s` (white space or a mark);
+        the range's ends count as marks.
         """
-        padded = self._padded.get(table)
-        if padded is None:
-            padded = self._padded[table] = b"s" + self.shadow(table) + b"s"
-        hit = pattern.search(padded, max(0, position - self.low))
-        return min(hit.start() + self.low, limit) if hit else limit
+        wanted = max(0, position - self.low)
+        asked, found = self._located.get(table, (1, 0))
+        if not asked <= wanted <= found:
+            padded = self._padded.get(table)
+            if padded is None:
+                padded = self._padded[table] = b"s" + self.shadow(table) + b"s"
+            hit = pattern.search(padded, wanted)
+            found = hit.start() if hit else len(padded)
+            self._located[table] = wanted, found
+        return min(found + self.low, limit)
 
     def shadow(self, table: bytes) -> bytes:
         """Return the shadow of the range under a table of `classes`."""
