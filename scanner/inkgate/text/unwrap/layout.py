@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from inkgate.text.lazy import lazy
+from inkgate.text.unwrap.cues import HEADS
 from inkgate.text.unwrap.passage import Edit, Passages
 from inkgate.text.unwrap.scene import LETTERING, MARKS, Scene, classes
 
@@ -36,6 +37,12 @@ _LEAD = 16
 _MOST = 8000
 _RUN = f"{{12,{_MOST}}}+"
 _WORD = r"(?=[^\W_])"
+_FIRST_LINE = lazy(r"[\r\n]+")
+_LOOK = 160
+_SIDE = 2
+"""Words on either side that tell a sentence from code."""
+
+_ONE_WORD = lazy(r"[\"'(*_`#>]*[^\W_](?:[^\W_]|['’@$-])*[\"')*_`.,;:!?]*")
 _MARK_CLASS = r"[.\-*=~#_+:]"
 _NUMBER = r"\n?[ \t>]{0,8}(?P<number>[0-9]{1,3})[.)][ \t]{1,8}(?=[^\W\d_])"
 _PULLED = lazy(
@@ -60,7 +67,21 @@ def _closed(hit: re.Match[str]) -> tuple[str, Sequence[Edit]] | None:
     """Leave one blank; the number of a list item goes only where the sentence goes on in the same letters."""
     if hit["number"] and hit.string[hit.end()].isupper() and not hit.string[hit.start() - 1].isupper():
         return None
+    if hit[0].isspace() and not hit[0].isprintable() and _broken_code(hit):
+        return None
     return "layout", ((hit.start(), hit.end(), " "),)
+
+
+def _broken_code(hit: re.Match[str]) -> bool:
+    """Return whether a gap with a line end in it stands between two lines of code, and not in a sentence."""
+    text, begin, end = hit.string, hit.start(), hit.end()
+    if "\n" not in hit[0] and "\r" not in hit[0]:
+        return False
+    before = _FIRST_LINE.split(text[max(0, begin - _LOOK) : begin])[-1].split()
+    after = _FIRST_LINE.split(text[end : end + _LOOK], 1)[0].split()
+    if any(word.lower() in HEADS or "://" in word for word in (*before, *after)):
+        return False
+    return not all(_ONE_WORD.fullmatch(word) for word in (*before[-_SIDE:], *after[:_SIDE]))
 
 
 class _Locator:
