@@ -96,6 +96,7 @@ NOUNS = frozenset(
 )
 """Words without which nobody tells how to read a text in which only some letters or words count."""
 
+
 @cache
 def signs() -> tuple[str, ...]:
     """The same for scripts without spaces, folded as the text is: parts of words."""

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, pairwise
-from typing import NamedTuple
 
+from inkgate.lean import NamedTuple
 from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import FIELDED, LEAST, STRONG
 from inkgate.text.unwrap.fragment import Unwrapped
