@@ -123,7 +123,7 @@ class Layer:
         def to_original(start: int, end: int) -> tuple[int, int]:
             return self.place(*item.place(start, end))
 
-        scan.inner(item.text, item.encoding, self.chain, to_original, item.changed, item.about)
+        scan.inner(item.text, item.encoding, self.chain, to_original, None if item.new else item.changed, item.about)
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """The range of the original text that an absolute range of this view covers."""

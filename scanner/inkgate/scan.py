@@ -39,6 +39,11 @@ _TOLD = "told"
 """The view of letters and words that were picked out: chance makes values of them, and nobody hides one so."""
 
 
+_OPENED, _JUDGED, _WEIGHED = 128, 128, 256
+"""Characters of text that take as long to read as it does to begin with a fragment, to judge a match, to weigh a
+passage: what a fragment takes from the budget besides its length."""
+
+
 class Scan:
     """One text being scanned.
 
@@ -229,7 +234,7 @@ class Scan:
         if known in self._inside:
             return
         self._inside.add(known)
-        if not self.budget.spend(len(text)):
+        if not self.budget.spend(len(text) + _OPENED):
             start, end = place(0, len(text))
             self.place(self.rules.by_id["decoding-budget"], start, end, view="/".join(chain), depth=len(chain))
             return
@@ -246,6 +251,8 @@ class Scan:
         rule = match.rule
         if not self._active(rule) or (rule.category is Category.SECRET and _TOLD in layer.chain):
             return
+        if layer.chain:
+            self.budget.charge(_JUDGED)
         span = layer.place(match.start, match.end)
         shown = None if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * SHOWN))
         context = self._around(layer, match, span[0], shown)
@@ -264,6 +271,8 @@ class Scan:
         rule = self.rules.by_id.get(LEARNED)
         if rule is None or not self._active(rule):
             return
+        if layer.chain:
+            self.budget.charge(_WEIGHED)
         view = layer.view
         passage = view.lower[start - view.base : end - view.base]
         score = self._opinions.weigh(passage)

@@ -91,6 +91,9 @@ class View:
             shift = self._parts[0][2] - self.base
             return start + shift, end + shift
         if end > start:
+            first, length, origin, how = self._parts[0] if self._parts else (0, 0, 0, None)
+            if how is None and first <= start and end <= first + length:
+                return origin + start - first, origin + end - first
             return self.source(start), self.source(end - 1) + 1
         if not self.cased:
             return 0, 0

@@ -76,6 +76,11 @@ class Unwrapped(NamedTuple):
             raise ValueError(f"{start}..{end} is not a range of a fragment of {len(self.text)} characters")
         return self.places.place(self.text, start, end)
 
+    @property
+    def new(self) -> bool:
+        """Whether everything in the fragment reads otherwise than the parent view does."""
+        return isinstance(self.places, _NEW)
+
     def changed(self, start: int, end: int) -> bool:
         """Return whether unwrapping changed anything in `text[start:end]`.
 
@@ -201,13 +206,20 @@ class Bytes(NamedTuple):
         stop = max(end, start + 1)
         if stop > len(text):
             start, stop = len(text) - 1, len(text)
-        begin = self.first + len(text[:start].encode(self.codec))
-        where = self.locate(begin, begin + len(text[start:stop].encode(self.codec)))
+        if self.codec == "ascii":
+            begin, past = self.first + start, self.first + stop
+        else:
+            begin = self.first + len(text[:start].encode(self.codec))
+            past = begin + len(text[start:stop].encode(self.codec))
+        where = self.locate(begin, past)
         return where if end > start else (where[0], where[0])
 
     def changed(self, text: str, start: int, end: int) -> bool:
         """See `Places.changed`."""
         return True
+
+
+_NEW = (Whole, Inside, Mirrored, Bytes)
 
 
 class Spliced(NamedTuple):
@@ -255,7 +267,9 @@ class Budget:
     """How many characters of unwrapped text may still be read for one document.
 
     Nested encodings and compressed text multiply what there is to read; the budget keeps the whole work proportional
-    to the document. What it refuses is unread text, and a scan with unread text is not clean.
+    to the document. What it refuses is unread text, and a scan with unread text is not clean. What takes longer than
+    to read it, such as judging what was found, counts as so many characters: text that is full of orders is stopped
+    well before it becomes slow, and has been found to be bad by then.
 
     Args:
         allowance: characters that every document may unwrap, however short it is.
@@ -278,3 +292,7 @@ class Budget:
             return False
         self.left -= characters
         return True
+
+    def charge(self, characters: int) -> None:
+        """Take what some work besides reading is worth, as far as it is there."""
+        self.left = max(0, self.left - characters)

@@ -53,7 +53,8 @@ _ALIGNED = 20
 """Encoded characters: shorter runs are not tried with something glued before them."""
 _HEX = lazy(r"[0-9A-Fa-f]{12,}")
 _SPEECH = lazy("(?:[A-Za-z]{2,}[,.:;]? ){2}[A-Za-z]")
-"""A reading with words in it leaves no doubt how the run was encoded."""
+_PLAIN = 16
+"""Characters: so many bytes are printable by chance once in ten million times."""
 
 _DIGIT = lazy("[0-9]")
 _BASE32 = lazy(r"[A-Z2-7]{16,}|[a-z2-7]{16,}")
@@ -147,18 +148,36 @@ def _read(kept: str) -> tuple[_Reading, ...]:
     return tuple(readings)
 
 
-class _Source(NamedTuple):
-    """Where the kept characters of a run stand: `raw` begins at absolute `base` and holds line breaks and prefixes."""
+def _certain(reading: _Reading) -> bool:
+    """Return whether a reading leaves no doubt how the run was encoded: it has words, or all of it is ASCII."""
+    stretch = reading.stretch
+    return (stretch.codec == "ascii" and len(stretch.text) >= _PLAIN) or _SPEECH.search(stretch.text) is not None
 
-    raw: str
-    base: int
+
+class _Source:
+    """Where the kept characters of a run stand.
+
+    Args:
+        raw: the run, with line breaks and prefixes.
+        base: absolute position where it begins.
+    """
+
+    __slots__ = ("_base", "_firsts", "_raw", "_starts")
+
+    def __init__(self, raw: str, base: int) -> None:
+        self._raw = raw
+        self._base = base
+        self._starts: list[int] = []  # of the pieces; made when a place is asked for
+        self._firsts: list[int] = []
 
     def position(self, index: int) -> int:
         """Return the absolute position of the kept character `index`."""
-        spans = [hit.span(1) for hit in _KEPT.finditer(self.raw)]
-        firsts = [0, *accumulate(end - start for start, end in spans)]
-        piece = min(bisect_right(firsts, index) - 1, len(spans) - 1)
-        return self.base + spans[piece][0] + index - firsts[piece]
+        if not self._starts:
+            spans = [hit.span(1) for hit in _KEPT.finditer(self._raw)]
+            self._starts = [start for start, _ in spans]
+            self._firsts = [0, *accumulate(end - start for start, end in spans)]
+        piece = min(bisect_right(self._firsts, index) - 1, len(self._starts) - 1)
+        return self._base + self._starts[piece] + index - self._firsts[piece]
 
 
 class _Locate(NamedTuple):
@@ -281,7 +300,7 @@ class Packed:
         spans = [(base + anchor + hit.start(1), hit[1]) for hit in _KEPT.finditer(raw)]
         self._row = self._strewn.look(text, base, noticed, spans)
         rare: list[Unwrapped] = []
-        if not any(_SPEECH.search(item.stretch.text) for item in readings):
+        if not any(map(_certain, readings)):
             from inkgate.text.unwrap.unusual import unusual
 
             rare += unusual(kept, base + anchor, base + end)

@@ -29,8 +29,8 @@ from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, classes, split_wo
 __all__ = ["LETTERLIKE", "Disguised", "cue_kinds", "cue_words"]
 
 _BEFORE = 1024
-_AFTER = 4096
-_OVERLAP = 1536
+_AFTER = 8192
+_OVERLAP = 768
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
 _ROT13 = 13
 _ATBASH = 26
