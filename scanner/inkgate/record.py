@@ -312,9 +312,13 @@ class _Tuples(type):
 
 def _new(kind: str, names: tuple[str, ...], defaults: dict[str, Any]) -> Callable[..., Any]:
     count, make = len(names), tuple.__new__
+    rest = tuple(defaults[name] for name in names if name in defaults)  # they are the last ones
+    least = count - len(rest)
 
     def __new__(cls: type, *values: Any, **named: Any) -> Any:  # noqa: ANN401, N807
-        if named or len(values) != count:
+        if not named and least <= len(values) < count:
+            values += rest[len(values) - least :]
+        elif named or len(values) != count:
             every = []
             for name in names:
                 every.append(Field(defaults.get(name, _MISSING), None, True, True))

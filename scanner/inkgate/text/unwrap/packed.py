@@ -149,9 +149,10 @@ def _read(kept: str) -> tuple[_Reading, ...]:
 
 
 def _certain(reading: _Reading) -> bool:
-    """Return whether a reading leaves no doubt how the run was encoded: it has words, or all of it is ASCII."""
-    stretch = reading.stretch
-    return (stretch.codec == "ascii" and len(stretch.text) >= _PLAIN) or _SPEECH.search(stretch.text) is not None
+    """Return whether a reading leaves no doubt how the run was encoded: it has words, or is base64 of ASCII only."""
+    encoding, text = reading.encoding, reading.stretch.text
+    plain = encoding == "base64" and reading.stretch.codec == "ascii" and len(text) >= _PLAIN
+    return plain or _SPEECH.search(text) is not None
 
 
 class _Source:
