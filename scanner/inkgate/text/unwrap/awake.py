@@ -64,6 +64,15 @@ def _row(table: bytes, sign: bytes, between: bytes) -> Callable[[Scene], bool]:
     return test
 
 
+_digits = _row(_DIGITS, b"d" * 8, _MARKED)
+_placed = _row(_DIGITS, b"d" * 8, _PLACED)
+
+
+def _small_numbers(scene: Scene) -> bool:
+    """Whether numbers stand in a row with few marks between them; a row with any marks is known for other kinds."""
+    return _digits(scene) and _placed(scene)
+
+
 def _cue(kind: str) -> Callable[[Scene], bool]:
     """Return the test for a cue word of a kind."""
     return lambda scene: kind in cue_kinds(scene)
@@ -162,7 +171,7 @@ _KINDS: tuple[_Kind, ...] = (
     _Kind(0, lambda scene: b"begin" in scene.words, "dense", "Uuencoded"),
     _Kind(0, _has(b"+A"), "dense", "utf7"),
     _Kind(0, _has(b"xn--"), "dense", "domain_labels"),
-    _Kind(0, _row(_DIGITS, b"d" * 8, _PLACED), "coded", "letter_numbers"),
+    _Kind(0, _small_numbers, "coded", "letter_numbers"),
     _Kind(0, lambda scene: not _SPELLING.isdisjoint(scene.words), "coded", "spelling_words"),
     _Kind(0, _told, "told", "Told"),
     _Kind(0, _has(b"<"), "distant", "unseen"),

@@ -37,7 +37,7 @@ _SMALL = b"abcdefghijklmnopqrstuvwxyz"
 _MIXED = 0.35
 """Least share of other characters than small letters: names and paths have less, base85 has twice as much."""
 
-_UU = lazy(r"(?<![A-Za-z0-9@$])begin(?:-base64)? [0-7]{3} [^\n]{1,200}\n((?:[!-`][ -`]{0,80}\n){1,1000})")
+_UU = lazy(r"begin(?<![A-Za-z0-9@$]begin)(?:-base64)? [0-7]{3} [^\n]{1,200}\n((?:[!-`][ -`]{0,80}\n){1,1000})")
 _WORDS = lazy("[A-Za-z]{2}")
 
 

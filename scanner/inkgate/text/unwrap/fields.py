@@ -74,6 +74,9 @@ _SIGNS = {
 }
 """Marks of which a stretch holds two at least when it has two fields of a kind."""
 
+_QUOTED = lazy(r"[:=][ \t]{0,3}[\"']|\][(:]")
+"""What a line has besides quotes when one of its fields is quoted; apostrophes are in every other line."""
+
 _FAR = {"heading": 240, "element": 200, "quoted": 200, "text": 200, "comment": 200, "note": 400}
 _NEAR = 80
 """Characters that may stand between two fields of a row; more for those of `_FAR`."""
@@ -222,7 +225,9 @@ def _promising(text: str, kind: str, told: list[_Line], whole: Span) -> Iterator
     signs, far = _SIGNS[kind], _FAR.get(kind, _NEAR)
     groups: list[list[_Line]] = []
     for line in told:
-        if any(text.find(sign, line.start, line.end) >= 0 for sign in signs):
+        if any(text.find(sign, line.start, line.end) >= 0 for sign in signs) and (
+            kind != "quoted" or _QUOTED.search(text, line.start, line.end)
+        ):
             if groups and line.start - groups[-1][-1].end <= 3 * far + 2 * _FIELD:
                 groups[-1].append(line)
             else:
