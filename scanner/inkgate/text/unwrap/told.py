@@ -8,7 +8,7 @@ word, words from right to left, columns.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
 
 from inkgate.text.fold import fold
@@ -65,6 +65,19 @@ _EVERY = (2, 3)
 _MOST = 4096
 
 
+_ASCII = [chr(code) for code in range(128)]
+_NO_LETTERS = "".join(char for char in _ASCII if not char.isalpha()).encode()
+_NO_CAPITALS = "".join(char for char in _ASCII if not char.isupper()).encode()
+_NO_LETTERS_OR_DIGITS = "".join(char for char in _ASCII if not char.isalnum()).encode()
+
+
+def _only(text: str, kept: Callable[[str], bool], others: bytes) -> str:
+    """Return the characters that are kept; `others` are those of ASCII that are not."""
+    if text.isascii():
+        return text.encode().translate(None, others).decode()
+    return "".join(filter(kept, text))
+
+
 def _rows(text: str) -> list[str]:
     """Return the lines without what marks them as items or quotes."""
     return [re.sub(r"^[\s>*+#|-]+|^\s*\d{1,3}[.)]\s+", "", line) for line in text.split("\n", _LINES)[:_LINES]]
@@ -78,14 +91,14 @@ def _letters(text: str) -> Iterator[str]:
     words = _WORDS.findall(text)
     yield "".join(word[0] for word in words)
     yield "".join(word[-1] for word in words)
-    capitals = "".join(char for char in text if char.isupper())
+    capitals = _only(text, str.isupper, _NO_CAPITALS)
     if len(capitals) > 1:
         yield capitals
     body = text.strip(" \n:\"'`*>")
     for step in _EVERY:
         for first in range(step):
             yield body[first::step]
-    solid = "".join(char for char in body if char.isalnum())
+    solid = _only(body, str.isalnum, _NO_LETTERS_OR_DIGITS)
     for step in _EVERY:
         for first in range(step):
             yield solid[first::step]
@@ -118,7 +131,7 @@ _INSIDE = frozenset(bytes([byte]) for byte in b"abcdefghijklmnopqrstuvwxyz012345
 def _speaks(reading: str) -> bool:
     """Return whether a reading has words of orders, apart or glued together."""
     raw = reading.encode("latin-1", "replace")
-    return telling("".join(filter(str.isalpha, reading))) or len(FIELDED.intersection(split_words(raw))) > 1
+    return telling(_only(reading, str.isalpha, _NO_LETTERS)) or len(FIELDED.intersection(split_words(raw))) > 1
 
 
 def _paragraph(text: str, begin: int, end: int) -> int:
