@@ -24,6 +24,9 @@ __all__ = [
     "tabular",
 ]
 
+_REMEMBERED = 64
+"""Surroundings whose signs are remembered: a flood repeats one order, and each time the same stands around it."""
+
 _NEAR = 200
 _FAR = 90
 _SPEAKS = 3
@@ -178,6 +181,7 @@ def _abroad(title: str) -> bool:
     return not title.isascii() and _compiled(_HEADING_ABROAD).search(fold(title).cased) is not None
 
 
+@lru_cache(_REMEMBERED)
 def pointed(before: str, after: str = "") -> bool:
     """Whether something tells the reader to carry out what follows, or what stood before."""
     if _compiled(_POINTING).search(before[-240:]) is not None:
@@ -197,6 +201,7 @@ def _sentence(before: str) -> str:
     return part.replace("\n", " ")[-_NEAR:]
 
 
+@lru_cache(_REMEMBERED)
 def quoted(before: str, after: str) -> str:
     """Whether the match stands inside quotation marks or inline code that open in its line and close behind it."""
     line, rest = before.rpartition("\n")[2][-_NEAR:], after.partition("\n")[0][:_NEAR]
@@ -235,6 +240,7 @@ def tabular(before: str) -> str:
     return ""
 
 
+@lru_cache(_REMEMBERED)
 def negated(before: str, matched: str) -> str:
     """Whether the sentence forbids what the match says."""
     if matched[:8].lower().startswith(("do not", "don't", "never", "without")):
@@ -253,6 +259,7 @@ def commented(before: str) -> bool:
     return line.lstrip().startswith(("#", "//", "--", ";", "*", "/*")) or " # " in line or " // " in line
 
 
+@lru_cache(_REMEMBERED)
 def described(before: str, after: str) -> str:
     """Whether the sentence reports the phrase, or says of somebody else that he does it."""
     sentence = _sentence(before)
