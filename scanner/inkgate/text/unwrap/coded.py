@@ -15,7 +15,7 @@ from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.codewords import ROT47, SPELLING
 from inkgate.text.unwrap.cues import VOCABULARY
 from inkgate.text.unwrap.fragment import Aligned, Unwrapped
-from inkgate.text.unwrap.passage import Edit, Passages, splice
+from inkgate.text.unwrap.passage import Edit, Passages, rewritten
 from inkgate.text.unwrap.scene import Scene, classes
 
 __all__ = ["READERS", "letter_numbers", "spelling_words"]
@@ -34,7 +34,7 @@ def _coded(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
     """Yield the window with each of its words decoded that is an encoded word."""
     edits = [(*hit.span(), plain) for hit in _TOKEN.finditer(window) if (plain := _decoded(hit[0])) is not None]
     if edits:
-        yield Unwrapped("coded", *splice(window, base, 0, len(window), edits))
+        yield Unwrapped("coded", *rewritten(window, base, edits))
 
 
 def _decoded(token: str) -> str | None:
@@ -79,7 +79,7 @@ def _piglet(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
     """Yield the window with its pig Latin put right."""
     edits = [(*hit.span(), word) for hit in _PIGGED.finditer(window) if (word := _unpigged(hit[0].lower())) is not None]
     if edits:
-        yield Unwrapped("pig-latin", *splice(window, base, 0, len(window), edits))
+        yield Unwrapped("pig-latin", *rewritten(window, base, edits))
 
 
 def _unpigged(word: str) -> str | None:

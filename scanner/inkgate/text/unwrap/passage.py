@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from inkgate.text.unwrap.fragment import Spliced, Unwrapped
 from inkgate.text.unwrap.scene import SLACK, Candidate, Scene
 
-__all__ = ["MARGIN", "Edit", "Passages", "Rewriter", "splice"]
+__all__ = ["MARGIN", "Edit", "Passages", "Rewriter", "rewritten", "splice"]
 
 MARGIN = 512
 """Characters of context on either side of what was rewritten: more than a rule's match needs on one side."""
@@ -38,6 +38,12 @@ def splice(text: str, base: int, low: int, high: int, edits: Sequence[Edit]) -> 
     starts, ends = [base + edit[0] for edit in edits], [base + edit[1] for edit in edits]
     spliced = Spliced(base + low, outs, [len(edit[2]) for edit in edits], starts, ends)
     return "".join(parts), spliced
+
+
+def rewritten(window: str, base: int, edits: Sequence[Edit]) -> tuple[str, Spliced]:
+    """Make the edits in a window that begins at absolute `base`, and leave out what is far before and behind them."""
+    low, high = max(0, edits[0][0] - MARGIN), min(len(window), edits[-1][1] + MARGIN)
+    return splice(window, base, low, high, edits)
 
 
 class Passages:

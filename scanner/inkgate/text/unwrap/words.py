@@ -23,7 +23,7 @@ from inkgate.text.unwrap.cues import (
     turned,
 )
 from inkgate.text.unwrap.fragment import Aligned, Mirrored, Reordered, Unwrapped
-from inkgate.text.unwrap.passage import splice
+from inkgate.text.unwrap.passage import rewritten
 from inkgate.text.unwrap.scene import SLACK, Candidate, Scene, classes, split_words
 
 __all__ = ["LETTERLIKE", "Disguised", "cue_kinds", "cue_words"]
@@ -182,7 +182,7 @@ def _corrected(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
         if right and word not in VOCABULARY and word not in INNOCENT:
             edits.append((*hit.span(), right))
     if edits:
-        yield Unwrapped("typo", *splice(window, base, 0, len(window), edits))
+        yield Unwrapped("typo", *rewritten(window, base, edits))
 
 
 def _ciphered(window: str, base: int, keys: set[int]) -> Iterator[Unwrapped]:
