@@ -58,6 +58,10 @@ _COMMANDS = frozenset(
 """Families whose matches are mostly code. In a skill, fences and quotation marks are where code belongs and headings
 such as "Scan" or "Example" name its parts, so that they prove nothing there."""
 
+_ADMINISTRATION = frozenset({Category.PERSISTENCE, Category.ANTI_FORENSICS, Category.DESTRUCTIVE, Category.PRIVILEGE})
+"""What whoever looks after a machine does every day, and writes down. A note runs nothing, so that there such a command is
+shown to a person and not refused, unless the rule is sure of it."""
+
 _SCRIPTS = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".ps1", ".rb", ".pl", ".bat", ".cmd")
 _LANGUAGES = frozenset({"sh", "bash", "shell", "zsh", "python", "py", "js", "javascript", "powershell", "ps1", "ruby"})
 
@@ -89,6 +93,8 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
             return Judgement(rule.severity, Confidence.LOW, Stance.USE, _PUT_TOGETHER)
         signs["fields"] = _PUT_TOGETHER
     if not signs:
+        if _written_down(rule, context):
+            return Judgement(min(rule.severity, Severity.MEDIUM), rule.confidence)
         return Judgement(rule.severity, rule.confidence)
     severity, confidence = _weaken(rule, context, signs)
     return Judgement(severity, confidence, Stance.MENTION, ", ".join(signs.values()))
@@ -142,6 +148,16 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
     if set(signs) == {"heading"} and addressed(context.matched):
         return {}
     return signs
+
+
+def _written_down(rule: Rule, context: Context) -> bool:
+    """Whether a command of administration stands in a note, where it is a how-to until somebody follows it."""
+    return (
+        context.target is Target.VAULT
+        and rule.category in _ADMINISTRATION
+        and rule.confidence < Confidence.HIGH
+        and not context.source.lower().endswith(_SCRIPTS)
+    )
 
 
 def _code(context: Context) -> bool:
