@@ -59,8 +59,8 @@ _COMMANDS = frozenset(
 such as "Scan" or "Example" name its parts, so that they prove nothing there."""
 
 _ADMINISTRATION = frozenset({Category.PERSISTENCE, Category.ANTI_FORENSICS, Category.DESTRUCTIVE, Category.PRIVILEGE})
-"""What whoever looks after a machine does every day, and writes down. A note runs nothing, so that there such a command is
-shown to a person and not refused, unless the rule is sure of it."""
+"""What whoever looks after a machine does every day, and writes down. A note runs nothing, so that such a command is
+shown to a person there and not refused, unless the rule is sure of it."""
 
 _SCRIPTS = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".ps1", ".rb", ".pl", ".bat", ".cmd")
 _LANGUAGES = frozenset({"sh", "bash", "shell", "zsh", "python", "py", "js", "javascript", "powershell", "ps1", "ruby"})
