@@ -109,12 +109,14 @@ def test_a_text_of_no_words_has_the_bias() -> None:
 
 
 def test_what_is_remembered_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores are the same when the memory of words is full and emptied all the time."""
+    """Scores are the same when the memories of words and of passages are full and emptied all the time."""
     fresh = judge.Model((FOLDER / "learned.bin").read_bytes(), json.loads((FOLDER / "learned.json").read_text()))
     monkeypatch.setattr(judge, "_REMEMBERED", 3)
-    for text in (PLANTED.lower(), ORDINARY.lower()):
-        assert fresh.score(text) == judge.learned().score(text)
+    monkeypatch.setattr(judge, "_SCORES", 1)
+    for text in (PLANTED.lower(), ORDINARY.lower(), ORDINARY.lower(), PLANTED.lower()):
+        assert fresh.score(text) == judge.learned()._score(text)
     assert len(fresh._known) <= 3
+    assert len(fresh._scores) <= 1
 
 
 def test_the_weights_are_whole_and_small() -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 from functools import lru_cache
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from math import sqrt
 from pathlib import Path
 from zlib import crc32
@@ -45,6 +45,7 @@ TOKEN = re.compile(rf"[^\W_{_INDIC}]+|[{_INDIC}]+|[?!:]")
 """A word, or a mark that says what a sentence is."""
 
 _REMEMBERED = 20_000
+_SCORES = 512
 _FIRST = 0x1234567
 _SPACELESS = "\u2e80"
 _OTHER_SCRIPT = "\u0590"
@@ -153,6 +154,7 @@ class Model:
         self._scale, self._meaning_scale = scale
         self._thresholds: dict[str, list[tuple[int, float]]] = data["thresholds"]
         self._known: dict[str, Entry] = {}
+        self._scores: dict[bytes, float] = {}
 
     def _learn(self, word: str) -> Entry:
         bare = "0" if word.isdigit() else word
@@ -169,7 +171,21 @@ class Model:
         return entry
 
     def score(self, text: str) -> float:
-        """Log-odds of a passage of folded, lower-cased text."""
+        """Log-odds of a passage of folded, lower-cased text.
+
+        The last few hundred are remembered by digest: a memory is scanned whole at every write, and most of its
+        entries are those of the write before.
+        """
+        key = blake2b(_code(text), digest_size=16).digest()
+        score = self._scores.get(key)
+        if score is None:
+            score = self._score(text)
+            if len(self._scores) >= _SCORES:
+                self._scores.clear()
+            self._scores[key] = score
+        return score
+
+    def _score(self, text: str) -> float:
         known, weights, mask = self._known, self._weights, _MASK
         together = self.meanings._pairs
         total = count = 0
