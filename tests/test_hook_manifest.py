@@ -56,12 +56,29 @@ def test_the_hooks_are_the_promised_ones(manifest: dict[str, dict[str, Any]]) ->
 def test_a_hook_gets_its_files_and_no_others(hook: str, manifest: dict[str, dict[str, Any]]) -> None:
     """`files` takes every intended path and leaves the others, as pre-commit applies it."""
 
-    def given(path: str) -> bool:
-        entry = manifest[hook]
-        return bool(re.search(entry["files"], path)) and not re.search(entry.get("exclude", "^$"), path)
+    assert [path for path in INTENDED[hook] if not given(manifest[hook], path)] == []
+    assert [path for path in OTHERS[hook] if given(manifest[hook], path)] == []
 
-    assert [path for path in INTENDED[hook] if not given(path)] == []
-    assert [path for path in OTHERS[hook] if given(path)] == []
+
+def given(entry: dict[str, Any], path: str) -> bool:
+    """Whether a hook gets a file."""
+    return bool(re.search(entry["files"], path)) and not re.search(entry.get("exclude", "^$"), path)
+
+
+MORE = (
+    "skills/a/memory/b.md",
+    "skills/USER.md",
+    "skills/a/notes/c.md",
+    "memory/d/e.json",
+    "a/skills.md",
+    "skill.md.txt",
+)
+
+
+@pytest.mark.parametrize("path", [*VAULT, *SKILLS, *MEMORY, *MORE])
+def test_each_file_goes_to_one_hook(path: str, manifest: dict[str, dict[str, Any]]) -> None:
+    """Nothing is reported twice, and nothing that one of them is for falls between them."""
+    assert len([hook for hook, entry in manifest.items() if given(entry, path)]) == 1
 
 
 @pytest.mark.parametrize("hook", sorted(INTENDED))
