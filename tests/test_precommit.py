@@ -160,5 +160,4 @@ def test_the_configuration_of_the_readme(hooks: Hooks, checkout: Path, root: Pat
     assert found(done), done.stdout + done.stderr
     lines = done.stdout.splitlines()
     for name in files:
-        assert len({line for line in lines if line.startswith(f"{name}:") and "ignore-instructions" in line}) == 1
-    assert done.stdout.count("1 file scanned") == 3
+        assert len([line for line in lines if line.startswith(f"{name}:") and "ignore-instructions" in line]) == 1

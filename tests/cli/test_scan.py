@@ -361,12 +361,12 @@ def test_a_fault_on_one_file_is_two(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The other files are still scanned; the fault is told without its words, which could hold the text."""
-    import inkgate.lint.examine as examine
+    import inkgate.lint.files as files
 
-    def fail(_path: str) -> None:
+    def fail(*_data: object, **_options: object) -> None:
         raise ValueError("a secret")
 
-    monkeypatch.setattr(examine, "find_in_file", fail)
+    monkeypatch.setattr(files, "scan_held", fail)
     note(folder / "a.md", ATTACK)
 
     assert scan("a.md") == 2

@@ -329,3 +329,18 @@ def test_deep_folders_need_no_recursion(tmp_path: Path) -> None:
         sys.setrecursionlimit(limit)
 
     assert names(items, tmp_path) == ["d/" * depth + "x.md"]
+
+
+def test_files_of_one_folder_that_are_named_ask_it_once(tmp_path: Path) -> None:
+    """Whether a folder is a skill is found out once, and holds for all that is named in it."""
+    skill, vault = tmp_path / "a", tmp_path / "b"
+    for folder in (skill, vault):
+        folder.mkdir()
+        for name in ("x.md", "y.md", "USER.md"):
+            (folder / name).write_text("tea")
+    (skill / "SKILL.md").write_text("tea")
+    named = [folder / name for name in ("x.md", "y.md", "USER.md") for folder in (skill, vault)]
+
+    assert [item.target for item in walk(named)] == [
+        Target.SKILL, Target.VAULT, Target.SKILL, Target.VAULT, Target.USER, Target.USER,
+    ]  # fmt: skip

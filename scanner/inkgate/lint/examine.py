@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["Examined", "Examiner", "Options", "within"]
 
 
+_SMALL = 1 << 20
+"""Bytes of a file up to which it is read as a whole, and once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How files are examined.
@@ -116,19 +120,29 @@ class Examiner:
         return examined
 
     def _scanned(self, item: Item, target: Target | None) -> Examined:
-        """What a scan of the file gives."""
-        from inkgate.lint.files import scan_item
+        """What a scan of the file gives. A small one is read once; a large one for the scan, and for the comments."""
+        from inkgate.lint.files import hold, scan_held, scan_item
 
+        data = hold(item.path, _SMALL) if item.problem is None else None
+        if data is not None:
+            result = scan_held(data, item, target=target, policy=self.policy, rules=self.rules)
+            return Examined(result, self._comments(data, item, result))
         result = scan_item(item, target=target, policy=self.policy, rules=self.rules)
         readable = self.options.suppressions and item.problem is None and result.complete
         return Examined(result, tuple(find_in_file(item.path)) if readable else ())
+
+    def _comments(self, data: bytes, item: Item, result: ScanResult) -> tuple[Suppression, ...]:
+        """The suppressions in the bytes of a file."""
+        from io import BytesIO
+
+        readable = self.options.suppressions and result.complete
+        possible = b"inkgate:" in data or b"\0" in data  # UTF-16 has NUL bytes between
+        return tuple(find_in_reader(BytesIO(data), item.path)) if readable and possible else ()
 
     def _known(self, item: Item, target: Target | None) -> Examined | None:
         """The same from what is remembered, or from the very bytes that may be; None where nothing may."""
         if self.cache is None or item.problem is not None:
             return None
-        from io import BytesIO
-
         from inkgate.lint.clean import LARGEST, Clean
         from inkgate.lint.files import hold, scan_held
 
@@ -142,8 +156,7 @@ class Examiner:
             result = ScanResult(Verdict.ALLOW, (), kind, known.characters, known.views, (), digest, item.source)
             return Examined(result, clean=(key, known))
         result = scan_held(data, item, target=target, policy=self.policy, rules=self.rules)
-        readable = self.options.suppressions and result.complete
-        comments = tuple(find_in_reader(BytesIO(data), item.path)) if readable else ()
+        comments = self._comments(data, item, result)
         clean = result.verdict is Verdict.ALLOW and not (result.findings or result.unread or comments)
         return Examined(result, comments, (key, Clean(result.characters, result.views)) if clean else None)
 

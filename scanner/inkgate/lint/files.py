@@ -248,7 +248,8 @@ class _Job:
         if member and self._by_name:
             inner = target_for(member.replace("!", "/"), skill=target is Target.SKILL)
             target = target if inner is Target.VAULT else inner
-        suffix = PurePosixPath(source).suffix[1:].lower()
+        name = source.rpartition("/")[2].lstrip(".")
+        suffix = name.rpartition(".")[2].lower() if "." in name else ""
         return Scan(target, source=source, policy=self._policy, rules=self._rules, code=suffix in _CODE)
 
     def _part(self, member: str, kind: Kind, head: bytes, reader: Reader) -> None:

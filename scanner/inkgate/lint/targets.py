@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from inkgate.model import Target
 
@@ -40,16 +40,18 @@ def target_for(path: str | os.PathLike[str], *, skill: bool | None = None) -> Ta
         path: the file; it need not exist.
         skill: whether it belongs to a skill, if that is known; else the folders above it are looked at.
     """
-    pure = PurePath(path)
-    name = pure.name.lower()
+    text = os.fspath(path)
+    parts = [part for part in (text if os.sep == "/" else text.replace(os.sep, "/")).lower().split("/") if part != "."]
+    while parts and not parts[-1]:
+        parts.pop()
+    name = parts.pop() if parts else ""
     if name == "memory.md":
         return Target.MEMORY
     if name == "user.md":
         return Target.USER
     if name == "skill.md" or (is_skill(Path(path).parent) if skill is None else skill):
         return Target.SKILL
-    folders = {part.lower() for part in pure.parts[:-1]}
-    if name in _CONTEXT_NAMES or name.endswith(_CONTEXT_ENDS) or folders & _CONTEXT_FOLDERS:
+    if name in _CONTEXT_NAMES or name.endswith(_CONTEXT_ENDS) or not _CONTEXT_FOLDERS.isdisjoint(parts):
         return Target.CONTEXT
     return Target.VAULT
 

@@ -116,24 +116,32 @@ class _Walker:
         self._gitignore, self._tally = gitignore, tally
         self._visited: set[tuple[int, int]] = set()
         self._root = self._tree = Path()
+        self._skills: dict[str, bool] = {}  # by folder, whether it belongs to a skill
 
     def start(self, path: str) -> Iterator[Item]:
         """Everything that one path of the command line means."""
         try:
             status = os.stat(path)  # noqa: PTH116 - follows a link that was named
-            real = Path(os.path.realpath(path))
+            real = Path(os.path.realpath(path)) if stat.S_ISDIR(status.st_mode) else None
         except (OSError, ValueError) as error:
             problem = _failure(error) if isinstance(error, OSError) else Problem("", "not a path", fatal=True)
-            yield Item(path, _source(path), target_for(path), problem)
+            yield Item(path, _source(path), self._target(path), problem)
             return
-        if not stat.S_ISDIR(status.st_mode):
+        if real is None:
             special = None if stat.S_ISREG(status.st_mode) else _special(status.st_mode)
-            yield Item(path, _source(path), target_for(path), special)
+            yield Item(path, _source(path), self._target(path), special)
             return
         self._root = real
         self._tree = work_tree(real) or real
         source = "" if path in (".", "./") else _source(path).rstrip("/") + "/"
         yield from self._descend(self._folder(real, source, is_skill(real), False, None))
+
+    def _target(self, path: str) -> Target:
+        """What a file that was named is written for; its folder is asked once for all files in it."""
+        folder = os.path.dirname(path)  # noqa: PTH120 - text, for every file
+        if folder not in self._skills:
+            self._skills[folder] = is_skill(Path(folder))
+        return target_for(path, skill=self._skills[folder])
 
     def _descend(self, top: _Folder) -> Iterator[Item]:
         stack = [(top, self._entries(top))]
@@ -229,7 +237,7 @@ class _Walker:
 
     def _item(self, folder: _Folder, entry: os.DirEntry[str], problem: Problem | None) -> Item:
         source = f"{folder.source}{entry.name}"
-        return Item(source, source, target_for(Path(entry.path), skill=folder.skill), problem)
+        return Item(source, source, target_for(entry.path, skill=folder.skill), problem)
 
 
 def _is_git(folder: str) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import codecs
 import enum
-from pathlib import PurePosixPath
 
 from inkgate.lean import dataclass
 from inkgate.text.lazy import lazy
@@ -202,7 +201,7 @@ _ESCAPED = lazy("[\udc80-\udcff]")
 
 def promises_text(name: str) -> bool:
     """Whether a file of this name is read as text by its reader, whatever is in it."""
-    base = PurePosixPath(name.replace("\\", "/")).name.lower()
+    base = name.replace("\\", "/").rstrip("/").rpartition("/")[2].lower()
     if base.startswith(".") and "." not in base[1:]:
         return True
     return base.rpartition(".")[2] in _TEXT_NAMES and "." in base
@@ -216,7 +215,7 @@ def sniff(head: bytes, name: str = "") -> Kind:
         name: its name or path; empty when there is none.
     """
     kind = _by_signature(head)
-    if kind is Kind.MEDIA and PurePosixPath(name).suffix[1:].lower() not in _MEDIA_NAMES:
+    if kind is Kind.MEDIA and name.rpartition(".")[2].lower() not in _MEDIA_NAMES:
         kind = None
     if kind in (Kind.MEDIA, Kind.OPAQUE) and not _noise(head)[0]:
         kind = None
