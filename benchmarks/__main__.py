@@ -74,8 +74,10 @@ def own(rounds: int) -> Own:
     event = {"hook_event_name": "PreToolUse", "tool_name": "Write", "cwd": "/"}
     event["tool_input"] = {"file_path": "/nowhere/note.md", "content": NOTE * 20}
     hooks, bare = [], []
+    command, said = [sys.executable, "-m", "inkgate", "hook", "claude-code"], json.dumps(event).encode()
+    run(command, said)  # its modules are compiled by then
     for _ in range(max(5, rounds)):
-        hooks.append(run([sys.executable, "-m", "inkgate", "hook", "claude-code"], json.dumps(event).encode()))
+        hooks.append(run(command, said))
         bare.append(run([sys.executable, "-c", "pass"]).cpu)
     cpu = statistics.median(used.cpu for used in hooks), statistics.median(bare)
     return Own(speeds, small * 1e6, cpu, max(used.memory for used in hooks))

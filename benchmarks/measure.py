@@ -82,26 +82,45 @@ class Pair(NamedTuple):
     start: float
 
 
+_LAUNCH = """\
+import json, os, sys
+child = os.spawnvp(os.P_NOWAIT, sys.argv[2], sys.argv[2:])
+_, status, usage = os.wait4(child, 0)
+told = [status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss]
+os.write(int(sys.argv[1]), json.dumps(told).encode())
+"""
+"""Starts a process from one that is small: what a process used at most counts that of the one that it was made from."""
+
+
 def run(command: Sequence[str], stdin: bytes = b"") -> Used:
     """Run a process to its end.
 
     Raises:
         RuntimeError: it failed; the message has the end of what it said.
     """
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=ROOT
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(stdin)
-        process.stdin.close()
-        out = process.stdout.read().decode("utf-8", "replace")
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}: {out[-600:]}")
+    told, telling = os.pipe()
+    launcher = [sys.executable, "-I", "-S", "-c", _LAUNCH, str(telling), *command]
+    with (
+        open(told, "rb") as usage,  # noqa: PTH123 - a pipe
+        subprocess.Popen(
+            launcher,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=ROOT,
+            env={name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+            pass_fds=[telling],
+        ) as process,
+    ):
+        os.close(telling)
+        said, _ = process.communicate(stdin)
+        out = said.decode("utf-8", "replace")
+        status, cpu, memory = json.loads(usage.read() or b"[256, 0, 0]")
+    if status:
+        ended = os.waitstatus_to_exitcode(status)
+        raise RuntimeError(f"{' '.join(command)} ended with {ended}: {out[-600:]}")
     unit = 1 if sys.platform == "darwin" else 1024
-    return Used(out, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / 1e6)
+    return Used(out, cpu, memory * unit / 1e6)
 
 
 def worker(python: str, kind: str, file: Path, passes: int) -> tuple[list[float], Used]:

@@ -119,3 +119,17 @@ def test_archives_are_what_they_are_called() -> None:
     rows = list(packed_rows(4096, "slow text"))
     assert [row.name for row in rows] == ["archive of slow text", "document of slow text"]
     assert all(row.ratio > 0 and row.size > 0 for row in rows)
+
+
+def test_memory_is_that_of_the_process_alone() -> None:
+    """Whoever starts it may hold as much as it likes."""
+    from benchmarks.measure import run
+
+    held = bytearray(300_000_000)
+    held[::4096] = b"x" * len(held[::4096])
+
+    assert 3 < run([sys.executable, "-I", "-c", "pass"]).memory < 100
+    code = "x = bytearray(150_000_000); x[::4096] = b'x' * len(x[::4096]); print(input())"
+    used = run([sys.executable, "-I", "-c", code], b"tea\n")
+    assert (used.out, used.memory > 150) == ("tea\n", True)
+    assert len(held) == 300_000_000
