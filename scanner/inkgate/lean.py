@@ -19,6 +19,7 @@ __all__ = [
     "dataclass",
     "field",
     "fields",
+    "final",
     "replace",
 ]
 
@@ -26,7 +27,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, fields, replace
-    from typing import Any, AnyStr, Generic, NamedTuple, Protocol, TypeVar, cast
+    from typing import Any, AnyStr, Generic, NamedTuple, Protocol, TypeVar, cast, final
 else:
     from inkgate.record import NamedTuple, dataclass, field, fields, replace
 
@@ -50,6 +51,10 @@ else:
 
         def __init__(self, name: str, *bounds: object, **options: object) -> None:
             self.__name__ = name
+
+    def final(kind: type) -> type:
+        """The class."""
+        return kind
 
     def cast(kind: object, value: object) -> object:
         """The value."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Protocol, runtime_checkable
 
+from inkgate.lean import Protocol, dataclass
 from inkgate.model import Category, Finding, ScanResult, Target, Verdict
 from inkgate.store.entries import DELIMITER, fold_line_ends, join, starts
 from inkgate.store.errors import StoreError
@@ -22,7 +21,6 @@ __all__ = ["NamedScanner", "Screener", "Screening", "mask_secrets"]
 Scanner = Callable[[str, Target], ScanResult]
 
 
-@runtime_checkable
 class NamedScanner(Protocol):
     """A scanner that can be told the path of the file that a text is to be."""
 
@@ -81,8 +79,9 @@ class Screener:
             StoreError: the scanner broke. That is never a clean text.
         """
         try:
-            if source and isinstance(self._scanner, NamedScanner):
-                return self._scanner.named(text, target, source)
+            if source and hasattr(self._scanner, "named"):
+                named: NamedScanner = self._scanner
+                return named.named(text, target, source)
             return self._kept(text, target) if len(text) <= _SHORT else self._scanner(text, target)
         except Exception as problem:
             message = f"The text could not be scanned ({type(problem).__name__}), so nothing was saved."

@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from inkgate.lean import dataclass, field
 
 from .chain import Record, Walk
 from .origin import OUTSIDE

@@ -6,7 +6,10 @@ below. A test reads every module of the package and fails when another one menti
 
 from __future__ import annotations
 
-from typing import Final, NoReturn, final
+from inkgate.lean import TYPE_CHECKING, final
+
+if TYPE_CHECKING:
+    from typing import Final, NoReturn
 
 __all__ = ["Screened"]
 
