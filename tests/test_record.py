@@ -70,6 +70,17 @@ def classes(kit: Any) -> SimpleNamespace:
     return SimpleNamespace(Point=Point, Bag=Bag, Open=Open, Pair=Pair)
 
 
+def later_replace(item: Any, **changes: Any) -> Any:
+    """`copy.replace` of Python 3.13, for the classes that earlier ones make without it too."""
+    known = getattr(type(item), "__replace__", None) or getattr(item, "_replace", None)
+    return dataclasses.replace(item, **changes) if known is None else copy_replace(item, known, **changes)
+
+
+def copy_replace(item: Any, known: Any, **changes: Any) -> Any:
+    """Call what `copy.replace` calls."""
+    return known(**changes) if hasattr(known, "__self__") else known(item, **changes)
+
+
 OURS, REAL = classes(record), classes(THEIRS)
 
 
@@ -114,6 +125,8 @@ ACTIONS: tuple[tuple[str, Any], ...] = (
     ("open and frozen", lambda kit, c: setattr(c.Open(5), "a", 1)),
     ("a default on the class", lambda kit, c: c.Open.a),
     ("copied", lambda kit, c: repr(copy.copy(c.Point(1, 2)))),
+    ("replaced in a copy", lambda kit, c: later_replace(c.Point(1, 2), y=5).both),
+    ("tuple replaced in a copy", lambda kit, c: later_replace(c.Pair("a"), right=5)),
     ("documented", lambda kit, c: c.Point.__doc__),
     ("matched", lambda kit, c: [c.Point.__match_args__, c.Pair.__match_args__]),
     ("parameters", lambda kit, c: list(inspect.signature(c.Bag).parameters)),

@@ -118,7 +118,7 @@ def _made(cls: type, *, frozen: bool, slots: bool, order: bool) -> type:
     space |= {name: _Real(name, frozen=frozen) for name in ("__dataclass_fields__", "__dataclass_params__")}
     space["__signature__"] = _Signature()
     counted = tuple(each.name for each in every if each.compare)
-    methods = {"__repr__": _repr, **_comparing(counted, order=order, frozen=frozen)}
+    methods = {"__repr__": _repr, "__replace__": replace, **_comparing(counted, order=order, frozen=frozen)}
     if frozen:
         methods |= {"__setattr__": _no_setattr, "__delattr__": _no_delattr}
         if slots:
@@ -303,6 +303,7 @@ class _Tuples(type):
             "__new__": _new(name, names, defaults),
             "_make": classmethod(_make),
             "_replace": _replace,
+            "__replace__": _replace,
             "_asdict": _asdict,
             "__repr__": _tuple_repr,
             "__getnewargs__": _newargs,
