@@ -10,6 +10,7 @@ import inkgate
 
 FLOORS = (
     ("record",),
+    ("row",),
     ("lean",),
     ("model", "private"),
     ("text",),

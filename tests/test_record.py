@@ -14,8 +14,15 @@ from typing import Any
 
 import pytest
 
-from inkgate import record
+from inkgate import record, row
 
+MINE = SimpleNamespace(
+    dataclass=record.dataclass,
+    field=record.field,
+    replace=record.replace,
+    fields=record.fields,
+    NamedTuple=row.NamedTuple,
+)
 THEIRS = SimpleNamespace(
     dataclass=dataclasses.dataclass,
     field=dataclasses.field,
@@ -81,7 +88,7 @@ def copy_replace(item: Any, known: Any, **changes: Any) -> Any:
     return known(**changes) if hasattr(known, "__self__") else known(item, **changes)
 
 
-OURS, REAL = classes(record), classes(THEIRS)
+OURS, REAL = classes(MINE), classes(THEIRS)
 
 
 def told(action: Any) -> Any:
@@ -155,7 +162,7 @@ ACTIONS: tuple[tuple[str, Any], ...] = (
 @pytest.mark.parametrize(("name", "action"), ACTIONS, ids=[name for name, _ in ACTIONS])
 def test_the_same_comes_out(name: str, action: Any) -> None:
     """Values, texts and kinds of errors are those of the standard library."""
-    ours, theirs = told(lambda: action(record, OURS)), told(lambda: action(THEIRS, REAL))
+    ours, theirs = told(lambda: action(MINE, OURS)), told(lambda: action(THEIRS, REAL))
 
     assert str(ours).replace("<locals>", "") == str(theirs).replace("<locals>", "")
 
@@ -169,6 +176,21 @@ def test_a_real_dataclass_can_have_one_as_its_base() -> None:
 
     assert repr(More(1)).endswith("More(x=1, y=0, z=5)")
     assert dataclasses.replace(More(1, 2), z=7).z == 7
+
+
+def test_what_is_made_often_is_made_the_same() -> None:
+    """The method that is compiled after many calls checks and fills up as the first one did."""
+    ours, theirs = classes(MINE), classes(THEIRS)
+    for number in range(300):
+        assert repr(ours.Point(number)) == repr(theirs.Point(number))
+        assert repr(ours.Bag("a", hidden=number)) == repr(theirs.Bag("a", hidden=number))
+    for name, action in ACTIONS:
+        one, other = (
+            told(lambda action=action: action(MINE, ours)),
+            told(lambda action=action: action(THEIRS, theirs)),
+        )
+        assert str(one) == str(other), name
+    assert ours.Bag("a").items is not ours.Bag("b").items
 
 
 def test_findings_go_to_other_processes_and_back() -> None:

@@ -1,8 +1,8 @@
 """What modules that every start loads take from `dataclasses` and `typing`: the same names, without the time of both.
 
 To import those two modules and to let them make classes (by writing source code and running it) takes longer than to
-judge a note. A type checker sees the real ones; when the code runs, `inkgate.record` makes the same classes, and
-`dataclasses.replace`, `fields` and `asdict` take them.
+judge a note. A type checker sees the real ones; when the code runs, `inkgate.record` and `inkgate.row` make the same
+classes, and `dataclasses.replace`, `fields` and `asdict` take them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from dataclasses import dataclass, field, fields, replace
     from typing import Any, AnyStr, Generic, NamedTuple, Protocol, TypeVar, cast, final
 else:
-    from inkgate.record import NamedTuple, dataclass, field, fields, replace
+    from inkgate.record import dataclass, field, fields, replace
+    from inkgate.row import NamedTuple
 
     Any = AnyStr = object
 

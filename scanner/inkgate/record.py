@@ -1,4 +1,4 @@
-"""Classes of named values as `dataclasses` and `typing.NamedTuple` make them, made without compiling source code.
+"""Classes of named values as `dataclasses` makes them, made without compiling source code until they are used a lot.
 
 Only what the package uses is here; anything else is refused. Meant to be taken from `inkgate.lean`, which shows the
 real ones to a type checker.
@@ -6,26 +6,19 @@ real ones to a type checker.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from operator import attrgetter
 from types import MemberDescriptorType
 
-try:
-    from _collections import _tuplegetter as _getter  # type: ignore[import-not-found]  # as `namedtuple` has it
-except ImportError:
-    from operator import itemgetter
-
-    def _getter(index: int, doc: str) -> property:
-        return property(itemgetter(index), doc=doc)
-
-
-__all__ = ["Field", "NamedTuple", "dataclass", "field", "fields", "replace"]
+__all__ = ["MISSING", "Field", "complete", "dataclass", "field", "fields", "replace", "shape"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_MISSING = object()
+MISSING: Any = object()
+"""Stands for a default that is not there."""
+
 _FIELDS = "__record_fields__"
 
 
@@ -34,7 +27,7 @@ class Field:
 
     Attributes:
         name: of the field.
-        default: its value where none is given; `_MISSING`: there is none.
+        default: its value where none is given; `MISSING`: there is none.
         factory: makes that value instead; None: nothing does.
         repr: whether it is shown.
         compare: whether it counts for equality, order and hash.
@@ -52,12 +45,12 @@ class Field:
     @property
     def required(self) -> bool:
         """Whether a value must be given."""
-        return self.default is _MISSING and self.factory is None
+        return self.default is MISSING and self.factory is None
 
 
 def field(
     *,
-    default: Any = _MISSING,  # noqa: ANN401 - as in `dataclasses`
+    default: Any = MISSING,  # noqa: ANN401 - as in `dataclasses`
     default_factory: Callable[[], Any] | None = None,
     repr: bool = True,  # noqa: A002 - as in `dataclasses`
     compare: bool = True,
@@ -102,11 +95,11 @@ def _made(cls: type, *, frozen: bool, slots: bool, order: bool) -> type:
     for name, kind in _notes(cls).items():
         if "ClassVar" in str(kind).partition("[")[0]:
             continue
-        given = space.pop(name, _MISSING)
+        given = space.pop(name, MISSING)
         each = given if isinstance(given, Field) else Field(given, None, True, True)
         each.name = name
         own.append(each)
-        if not slots and each.default is not _MISSING:
+        if not slots and each.default is not MISSING:
             space[name] = each.default
     mine = {each.name for each in own}
     every = [each for each in getattr(cls, _FIELDS, ()) if each.name not in mine] + own
@@ -132,15 +125,28 @@ def _made(cls: type, *, frozen: bool, slots: bool, order: bool) -> type:
     return made
 
 
+_OFTEN = 100
+"""So many objects are made of a class before it pays to compile a method for it."""
+
+
 def _init(made: type, every: tuple[Field, ...]) -> Callable[..., None]:
-    """The method that sets the fields, in order."""
-    count = len(every)
+    """The method that sets the fields, in order; it puts a faster one in its place when it is called often."""
+    count, least, tail = shape(every)
     setters = [_setter(made, each.name) for each in every]
     after = getattr(made, "__post_init__", None)
+    calls = 0
 
     def __init__(self: Any, *values: Any, **named: Any) -> None:  # noqa: ANN401, N807
+        nonlocal calls
+        calls += 1
+        if calls == _OFTEN:
+            made.__init__ = _compiled(made, every, setters, after)  # type: ignore[misc]
         if named or len(values) != count:
-            values = _complete(made.__name__, every, values, named)
+            given = len(values)
+            if named or not least <= given < count:
+                values = complete(made.__name__, every, values, named)
+            else:
+                values += tail[given - least :]
         for put, value in zip(setters, values):  # noqa: B905 - they are equally many, and this is twice as fast
             put(self, value)
         if after is not None:
@@ -148,6 +154,37 @@ def _init(made: type, every: tuple[Field, ...]) -> Callable[..., None]:
 
     __init__.__qualname__ = f"{made.__qualname__}.__init__"
     return __init__
+
+
+def _compiled(
+    made: type, every: tuple[Field, ...], setters: list[Callable[[Any, Any], None]], after: Callable[[Any], None] | None
+) -> Callable[..., None]:
+    """The same method as `dataclasses` writes it."""
+    space: dict[str, Any] = {"_absent": MISSING, "_after": after}
+    head, body = [], []
+    for number, (each, put) in enumerate(zip(every, setters, strict=True)):
+        space |= {f"_put{number}": put, f"_default{number}": each.default, f"_make{number}": each.factory}
+        head.append(each.name if each.required else f"{each.name}=_default{number}")
+        value = each.name
+        if each.factory is not None:
+            value = f"_make{number}() if {each.name} is _absent else {each.name}"
+        body.append(f" _put{number}(self, {value})\n")
+    if after is not None:
+        body.append(" _after(self)\n")
+    exec(f"def __init__(self, {', '.join(head)}):\n{''.join(body)}", space)  # noqa: S102 - of names of fields only
+    method: Callable[..., None] = space["__init__"]
+    method.__qualname__ = f"{made.__qualname__}.__init__"
+    return method
+
+
+def shape(every: tuple[Field, ...]) -> tuple[int, int, tuple[Any, ...]]:
+    """How many fields there are, with how many values the rest can be filled up by defaults as they are, and these."""
+    tail: list[Any] = []
+    for each in reversed(every):
+        if each.factory is not None or each.default is MISSING:
+            break
+        tail.insert(0, each.default)
+    return len(every), len(every) - len(tail), tuple(tail)
 
 
 def _setter(made: type, name: str) -> Callable[[Any, Any], None]:
@@ -162,7 +199,7 @@ def _setter(made: type, name: str) -> Callable[[Any, Any], None]:
     return put
 
 
-def _complete(kind: str, every: tuple[Field, ...], values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+def complete(kind: str, every: tuple[Field, ...], values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
     """All values in order, with those that were not given.
 
     Raises:
@@ -177,7 +214,7 @@ def _complete(kind: str, every: tuple[Field, ...], values: tuple[Any, ...], name
             row.append(left.pop(each.name))
         elif each.factory is not None:
             row.append(each.factory())
-        elif each.default is not _MISSING:
+        elif each.default is not MISSING:
             row.append(each.default)
         else:
             raise TypeError(f"{kind}() is missing the value {each.name!r}")
@@ -248,7 +285,7 @@ class _Real:
             given: dict[str, Any] = {"repr": each.repr, "compare": each.compare}
             if each.factory is not None:
                 given["default_factory"] = each.factory
-            elif each.default is not _MISSING:
+            elif each.default is not MISSING:
                 given["default"] = each.default
             return dataclasses.field(**given)
 
@@ -285,75 +322,3 @@ class _Signature:
 def _notes(kind: type) -> dict[str, Any]:
     found: dict[str, Any] = getattr(kind, "__annotations__", {})  # those of a class are its own
     return found
-
-
-class _Tuples(type):
-    """Makes the classes of tuples."""
-
-    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> type:
-        names = tuple(space.get("__annotations__", ()))
-        defaults = {each: space.pop(each) for each in names if each in space}
-        for number, each in enumerate(names):
-            space[each] = _getter(number, f"Alias for field number {number}")
-        made = {
-            "__slots__": (),
-            "__match_args__": names,
-            "_fields": names,
-            "_field_defaults": defaults,
-            "__new__": _new(name, names, defaults),
-            "_make": classmethod(_make),
-            "_replace": _replace,
-            "__replace__": _replace,
-            "_asdict": _asdict,
-            "__repr__": _tuple_repr,
-            "__getnewargs__": _newargs,
-        }
-        return type(name, (tuple, *(base for base in bases if base is not NamedTuple)), {**made, **space})
-
-
-def _new(kind: str, names: tuple[str, ...], defaults: dict[str, Any]) -> Callable[..., Any]:
-    count, make = len(names), tuple.__new__
-    rest = tuple(defaults[name] for name in names if name in defaults)  # they are the last ones
-    least = count - len(rest)
-
-    def __new__(cls: type, *values: Any, **named: Any) -> Any:  # noqa: ANN401, N807
-        if not named and least <= len(values) < count:
-            values += rest[len(values) - least :]
-        elif named or len(values) != count:
-            every = []
-            for name in names:
-                every.append(Field(defaults.get(name, _MISSING), None, True, True))
-                every[-1].name = name
-            values = _complete(kind, tuple(every), values, named)
-        return make(cls, values)
-
-    return __new__
-
-
-def _make(cls: Any, values: Iterable[Any]) -> Any:  # noqa: ANN401
-    made = tuple.__new__(cls, values)
-    if len(made) != len(cls._fields):
-        raise TypeError(f"{cls.__name__} has {len(cls._fields)} values, not {len(made)}")
-    return made
-
-
-def _replace(self: Any, /, **changes: Any) -> Any:  # noqa: ANN401
-    made = self._make(map(changes.pop, self._fields, self))
-    if changes:
-        raise ValueError(f"{type(self).__name__} has no field {next(iter(changes))!r}")
-    return made
-
-
-def _newargs(self: Any) -> tuple[Any, ...]:  # noqa: ANN401
-    return tuple(self)
-
-
-def _asdict(self: Any) -> dict[str, Any]:  # noqa: ANN401
-    return dict(zip(self._fields, self, strict=True))
-
-
-def _tuple_repr(self: Any) -> str:  # noqa: ANN401
-    return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"
-
-
-NamedTuple: Any = type.__new__(_Tuples, "NamedTuple", (), {"__slots__": ()})
