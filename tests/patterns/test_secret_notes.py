@@ -55,6 +55,17 @@ Het wachtwoord is {p}
 mật khẩu là {p}
 كلمة المرور: {p}
 הסיסמה היא {p}
+Use {p} as the password for the NAS.
+The DB pass is `{p}`
+my passwd for staging -> {p}
+sunucunun parolası {p}
+Kata sandinya adalah {p}
+Lösenordet är {p}.
+пароль администратора — {p}
+รหัสผ่านคือ {p}
+Ο κωδικός είναι {p}
+password: <{p}>
+ENV DB_PASSWORD {p}
 docker login -u bob -p {p}
 ldapsearch -w {p}
 7z x a.7z -p{p}
@@ -63,6 +74,8 @@ keytool -storepass {p}
 htpasswd -b f bob {p}
 rabbitmqctl add_user bob {p}
 echo {p} | sudo -S ls
+echo "bob:{p}" | chpasswd
+net user bob {p} /add
 --password '{p}'
 db.x.io:5432:app:bob:{p}""".splitlines()
 # The same forms with what ordinary text has in that place.
@@ -110,6 +123,39 @@ def test_a_note_without_a_password_is_left_alone(note: str, secrets_only: RuleSe
     command = note in NOTES[NOTES.index("docker login -u bob -p {p}") :]
     for word in ORDINARY if command else ORDINARY + WORDS:
         assert not scan_text(note.format(p=word), target="vault", rules=secrets_only).findings, word
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Der API-Schlüssel lautet {v}.",
+        "La clé API est {v}.",
+        "La clave de API es {v}.",
+        "La chiave API è {v}",
+        "A chave da API é {v}",
+        "Klucz API: {v}",
+        "API sleutel: {v}",
+        "ключ API: {v}",
+        "API密钥是 {v}。",
+        "APIキーは {v} です",
+        "API 키: {v}",
+        "API anahtarı: {v}",
+        "مفتاح API: {v}",
+        "the key for acme (prod): {v}",
+        "Token: <{v}>",
+        "**API key:**\n\n    {v}\n",
+    ],
+)
+def test_a_key_in_a_note_is_found(form: str, secrets_only: RuleSet) -> None:
+    """Thirty-two hex digits or forty letters and digits; no key where one is referred to."""
+    for seed in range(6):
+        source = random.Random(seed)
+        for value in ("".join(source.choices("0123456789abcdef", k=32)), "".join(source.choices(ALPHABET, k=40))):
+            text = form.format(v=value)
+            found = scan_text(text, target="vault", rules=secrets_only).findings
+            assert any(text[item.start : item.end] == value for item in found), (form, seed)
+    for word in ("${API_KEY}", "vault/prod/api", "op://Private/acme/key"):
+        assert not scan_text(form.format(v=word), target="vault", rules=secrets_only).findings, word
 
 
 @pytest.mark.parametrize("column", range(4))

@@ -70,11 +70,11 @@ _WORDS = frozenset(
 )
 _FAKE = lazy(
     r"(?i)(?:fake|dummy|sample|example|placeholder|your|some|real|not|testing|test|invalid|wrong|bad|good|new|old|my|the|a|user|"
-    r"admin|db|super|plain|text|plaintext|top|aws|access|letmein|"
+    r"admin|auth|db|super|plain|text|plaintext|top|aws|access|letmein|"
     r"choose|pick|use|put|set|change|something|generated?|replace|with|and|for|it|"
     r"on|at|by|me|be|or|no|yes|any|all|very|strong|secure|weak|default|random|long|this|is|"
     r"long|enough|insert|enter|here|of|to|"
-    r"pass(?:word|wd|phrase)?|secret|key|token|api|value|credentials?|[\W_]|\d{1,4}$)+"
+    r"pass(?:word|wd|phrase)?|secret|key|token|api|value|credentials?|[\W_]|\d{1,5}$)+"
 )
 # Encrypted for a cluster (kubeseal): the length of an RSA block in two bytes, the block, and the rest.
 _SEALED = lazy(r"A[gQ][A-D][A-Za-z0-9+/]{120}")
@@ -186,10 +186,12 @@ def named(value: str, kind: str, context: Context) -> Proof:
             program compares or assigns; `marked` takes what is neither word nor code; `prose`, `argument`, `behind`,
             `told`, `told-key`, `bare` and `pair` are told with no operator between name and value, so that more must
             speak for them; `command` stands where a program takes its password; `phrase` is made of words; `unnamed`
-            has no name at all.
+            has no name at all; `cell` stands below its name in a table.
         context: the match; its text begins with the keyword that names the secret.
     """
     before, name, between = _name(value, context)
+    if kind == "behind":
+        before = ""  # it is the value that stands there
     if (
         _MADE_UP.search(before + name)
         or _PUBLIC.search(before)
@@ -210,13 +212,14 @@ def named(value: str, kind: str, context: Context) -> Proof:
         name.lower(),
     ):
         return Proof.NONE
-    if (quoted and _LISTED.search(between) and not is_noise(value)) or (kind in _TOLD and _WHAT.search(between)):
+    listed = kind in ("quoted", "literal") and _LISTED.search(between) and _kinds(value) < 3 and not is_noise(value)
+    if listed or (kind in _TOLD and _WHAT.search(between)):
         return Proof.NONE  # the next one of a list of words; what is told of how secrets are kept
     if is_uuid(value):
         return Proof.WRONG if kind in ("key", "told-key") else Proof.OPEN
     if kind in _KINDS:
         return _KINDS[kind](value, quoted)
-    in_cell = between.strip()[:1] in ("|", ",") and not quoted
+    in_cell = kind == "cell" or (between.strip()[:1] in ("|", ",") and not quoted)
     if (kind == "told" and not _foreign(value)) or (in_cell and (is_label(value) or not _WRITTEN.search(value))):
         return Proof.NONE
     return _password(value, quoted=quoted, prose=kind in ("prose", "argument", "behind", "told"))
