@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from inkgate.code.model import Analysis, CodeFinding, Trait, merge
+from inkgate.code.script_flow import follow
 from inkgate.code.sensitive import credential_path, is_bad_host, own_environment_file, persistence_path, secret_name
 from inkgate.model import Confidence, Severity
 
@@ -130,6 +131,7 @@ def analyse(text: str) -> Analysis:
     watched = _OBSERVES.search(text)
     if watched is not None and sinks:
         found.append(CodeFinding("script-spies", watched.start(), watched.end()))
+    found += follow(text)
     found += _reads(text, sinks, traits)
     found += _places(text, bool(sinks), traits)
     return merge([Analysis(tuple(found[: 2 * MOST]), frozenset(traits))])
