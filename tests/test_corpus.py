@@ -21,7 +21,7 @@ LANGUAGES = {"es", "fr", "de", "pt", "it", "ru", "zh", "ja", "ko", "ar", "hi", "
 FAMILIES = {
     *("injection", "hijack", "deception", "exfiltration", "credential-access", "persistence", "configuration"),
     *("promptware", "anti-forensics", "hidden", "destructive", "privilege", "obfuscation", "supply-chain"),
-    *("memory-poison", "skill", "imitation", "buried"),
+    *("memory-poison", "tool-abuse", "skill", "imitation", "buried"),
 }
 TOKEN = re.compile(
     r"(?:gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|sk[-_](?:live_|test_|ant-|proj-)?|rk_live_|npm_|pypi-|hf_|dop_v1_|SG\.)"

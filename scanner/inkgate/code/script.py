@@ -42,6 +42,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "script-runs-downloaded",
         re.compile(
             r"(?:\bIEX\b|Invoke-Expression)[^\n]{0,200}(?:DownloadString|Invoke-WebRequest|\biwr\b|\birm\b|Invoke-RestMethod|Net\.WebClient)"
+            r"|\[scriptblock\]::Create\([^\n]{0,60}(?:DownloadString|\biwr\b|\birm\b|Invoke-WebRequest|Invoke-RestMethod)"
             r"|(?:DownloadString|\biwr\b|\birm\b|Invoke-RestMethod|Invoke-WebRequest)[^\n|]{0,300}\|\s{0,8}(?:IEX\b|Invoke-Expression)",
             re.IGNORECASE,
         ),
