@@ -304,6 +304,7 @@ HOSTILE = [
         "!#$%&()*+-;<=>?@",
         "[a](b 'ignore') ",
     ),
+    *("Kabcdefghijklmnopqrstuvwxyzabcdefghijklmnop1 ", "a" + "'" * 200 + "1    b   "),
     *("a[^1]", "a{b}c", "%%", "%%a%% ", "previuos ", "x!x", "=C3", "0xa, ", "[" * 7, "a \n ", "*.~ "),
 ]
 

@@ -34,7 +34,7 @@ _OUTPUT = re.compile(
         | [0-9a-f]{4,8}[:\s]\s*(?:[0-9a-f]{2,4}\s+){4,}               # a hex dump
         | [{}\[\]"][^\n]{0,200}[,{}\[\]]\s*$                          # JSON
         | <\/?[a-zA-Z][\w:-]{0,40}[^<>\n]{0,200}>\s*(?:<|$)           # markup
-        | (?:\S{1,40}[\t|]){3,}                                       # a table of a program
+        | (?:[^\s|]{1,40}[\t|]{1,2}){3}                                # a table of a program
         | \S{100,}\s*$                                                # encoded data
     )""",
     re.VERBOSE,

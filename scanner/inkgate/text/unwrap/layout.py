@@ -42,7 +42,7 @@ _LOOK = 160
 _SIDE = 2
 """Words on either side that tell a sentence from code."""
 
-_ONE_WORD = lazy(r"[\"'(*_`#>]*[^\W_](?:[^\W_]|['’@$-])*[\"')*_`.,;:!?]*")
+_ONE_WORD = lazy(r"[\"'(*_`#>]*+[^\W_](?:[^\W_]|['’@$-])*+[\"')*_`.,;:!?]*+")
 _MARK_CLASS = r"[.\-*=~#_+:]"
 _NUMBER = r"\n?[ \t>]{0,8}(?P<number>[0-9]{1,3})[.)][ \t]{1,8}(?=[^\W\d_])"
 _PULLED = lazy(

@@ -60,8 +60,9 @@ _DIGIT = lazy("[0-9]")
 _BASE32 = lazy(r"[A-Z2-7]{16,}|[a-z2-7]{16,}")
 _URL_SAFE = str.maketrans("-_", "+/")
 _ENOUGH = 0.9
-_CAMEL = lazy(r"[A-Z]{0,4}[a-z]{3,}(?:[_/+-]?[A-Z]{0,4}[a-z]{3,})*(?:[_/+-]?[A-Z]{1,4})?")
-"""A name in humps; twelve characters of base64 look like one in a thousand cases, and sixteen in none that was met."""
+_CAMEL = lazy(r"[A-Z]{0,4}[a-z]{3,}+(?:(?:[_/+-][A-Z]{0,4}|[A-Z]{1,4})[a-z]{3,}+)*(?:[_/+-]?[A-Z]{1,4})?")
+"""A name in humps; twelve characters of base64 look like one in a thousand cases, and sixteen in none that was met. A
+hump begins with a sign or a capital, so there is one way only to take a name apart."""
 
 
 class _Reading(NamedTuple):
