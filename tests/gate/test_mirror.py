@@ -177,7 +177,7 @@ def test_kills_at_any_moment_send_each_change_in_order(make_gate: Callable[..., 
         os.waitpid(child, 0)
     gate = make_gate(mirror=(mirror := Mirror(send, depth=100_000)))
     gate.submit(req("add", "the end"))
-    assert mirror.close() == 0
+    assert mirror.close(60.0) == 0
     sent = list(dict.fromkeys(log.read_text().splitlines()))
     records = list(gate.store.ledger.records())
     aborted = {record.facts["record"] for record in records if record.event == "aborted"}
