@@ -35,6 +35,7 @@ def test_every_way_to_the_same_entries_tells_the_same(tmp_path_factory: pytest.T
     ledger = Ledger(tmp_path_factory.mktemp("head") / "ledger.jsonl", durability=Durability.NONE)
     standing: list[str] = data.draw(st.lists(ENTRIES, unique=True, max_size=3))
     ledger.append([_outside(list(standing), [], first=True)])
+    purged = False
     for _ in range(data.draw(st.integers(1, 8))):
         step = data.draw(st.sampled_from(["outside", "add", "replace", "remove", "stopped", "purge", "lost", "again"]))
         free = [entry for entry in "abcdef" if entry not in standing]
@@ -56,7 +57,7 @@ def test_every_way_to_the_same_entries_tells_the_same(tmp_path_factory: pytest.T
             (record,) = ledger.append([_change((old, None))])
             ledger.append([Draft("aborted", "memory", ANN, facts={"record": record.seq})])
         elif step == "purge" and new:
-            ledger.purge(new, ANN, "test")
+            purged = bool(ledger.purge(new, ANN, "test")) or purged
         elif step == "lost":
             ledger.path.with_name("ledger.jsonl.head").unlink(missing_ok=True)
         elif step == "again":
@@ -64,7 +65,10 @@ def test_every_way_to_the_same_entries_tells_the_same(tmp_path_factory: pytest.T
         whole = foreign_in(list(ledger.records()))
         told = Head(foreign=None)
         for entry in standing:
-            assert ledger.is_foreign("memory", entry) == told.is_foreign("memory", entry, ledger.records)
+            known = ledger.is_foreign("memory", entry)
+            by_all = told.is_foreign("memory", entry, ledger.records)
+            # A purge may have erased how an entry went: read anew, it seems to stand since somebody else brought it.
+            assert known == by_all or (purged and by_all)
             assert not ledger.is_foreign("user", entry)
         assert told.foreign in (None, whole)
 
