@@ -7,7 +7,7 @@ import os
 
 from inkgate.lean import Any
 
-__all__ = ["ABOUT", "Parser", "add_command"]
+__all__ = ["ABOUT", "Parser", "add_command", "described"]
 
 ABOUT = {
     "redact": "write a clean copy of a file, with a marker where each secret stood",
@@ -54,8 +54,12 @@ def add_command(subparsers: Any, name: str, examples: str = "") -> argparse.Argu
         name: of the command.
         examples: shown below its help, line by line as they are written.
     """
-    about = ABOUT[name]
+    return described(subparsers, name, ABOUT[name], epilog=examples)
+
+
+def described(subparsers: Any, name: str, about: str, **more: Any) -> argparse.ArgumentParser:
+    """Add the parser of a command that says what it does, in the list of commands and in its own help."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
-        name, help=about, description=f"{about[0].upper()}{about[1:]}.", epilog=examples
+        name, help=about, description=f"{about[0].upper()}{about[1:]}.", **more
     )
     return parser

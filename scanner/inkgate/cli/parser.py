@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from inkgate import __version__
-from inkgate.cli.commands import ABOUT, Parser
+from inkgate.cli.commands import ABOUT, Parser, described
 from inkgate.lean import Any
 from inkgate.model import Target
 from inkgate.policy import Trust
@@ -66,13 +66,6 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     return parser
 
 
-def _add(commands: Any, name: str, what: str, **more: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=what, description=what[0].upper() + what[1:] + ".", **more
-    )
-    return parser
-
-
 def _configuration(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("configuration")
     either = group.add_mutually_exclusive_group()
@@ -81,7 +74,7 @@ def _configuration(parser: argparse.ArgumentParser) -> None:
 
 
 def _scan(commands: Any) -> None:
-    parser = _add(commands, "scan", "scan files, folders or standard input", epilog=SCAN_EPILOG)
+    parser = described(commands, "scan", "scan files, folders or standard input", epilog=SCAN_EPILOG)
     parser.set_defaults(handler=_run_scan, parser=parser)
     group = parser.add_argument_group("input")
     group.add_argument("paths", metavar="PATH", nargs="*", help="file or folder; - for standard input")
@@ -115,7 +108,7 @@ def _scan(commands: Any) -> None:
 
 
 def _rules(commands: Any) -> None:
-    parser = _add(commands, "rules", "list the rules, or check that each keeps its word")
+    parser = described(commands, "rules", "list the rules, or check that each keeps its word")
     parser.set_defaults(handler=_run_rules)
     what = "check: run every example and counterexample through the scanner"
     parser.add_argument("action", nargs="?", choices=("list", "check"), default="list", help=what)
@@ -124,20 +117,20 @@ def _rules(commands: Any) -> None:
 
 
 def _explain(commands: Any) -> None:
-    parser = _add(commands, "explain", "say what a rule finds, why it matters and what to do")
+    parser = described(commands, "explain", "say what a rule finds, why it matters and what to do")
     parser.set_defaults(handler=_run_explain)
     parser.add_argument("rule", metavar="RULE", help="id of a rule")
     _configuration(parser)
 
 
 def _hook(commands: Any) -> None:
-    parser = _add(commands, "hook", "judge one write of an agent host, as hook JSON on standard input")
+    parser = described(commands, "hook", "judge one write of an agent host, as hook JSON on standard input")
     parser.set_defaults(handler=_run_hook)
     parser.add_argument("host", metavar="HOST", help="claude-code, codex, gemini, hermes or plain")
 
 
 def _config(commands: Any) -> None:
-    parser = _add(commands, "config", "show the configuration that counts here, and where each value comes from")
+    parser = described(commands, "config", "show the configuration that counts here, and where each value comes from")
     parser.set_defaults(handler=_run_config)
     parser.add_argument("action", nargs="?", choices=("show",), default="show", help="(default: show)")
     _configuration(parser)

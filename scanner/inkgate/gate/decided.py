@@ -48,7 +48,8 @@ def _naming(ledger: Ledger, pending_id: str) -> Iterator[dict[str, Any]]:
             return
         if not line.endswith(TORN[:-1]):
             try:
-                yield {name: json.loads(line)[name] for name in ("seq", "at", "event", "facts")}
+                record = json.loads(line)
+                yield {name: record[name] for name in ("seq", "at", "event", "facts")}
             except (ValueError, KeyError, TypeError, RecursionError):
                 raise LedgerError(f"The record that names {pending_id} cannot be read.") from None
         place = data.find(needle, end)

@@ -87,9 +87,6 @@ class View:
         Raises:
             LookupError: the range is not buffered.
         """
-        if len(self._parts) == 1 and self._parts[0][3] is None and self.base <= start < end <= self.end:
-            shift = self._parts[0][2] - self.base
-            return start + shift, end + shift
         if end > start:
             first, length, origin, how = self._parts[0] if self._parts else (0, 0, 0, None)
             if how is None and first <= start and end <= first + length:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from inkgate.lint.skills.held import check_held
 from inkgate.model import Category, Finding, ScanResult, Target, Verdict
 from inkgate.policy import DEFAULT, Policy, Trust
 from inkgate.scan import scan_text
+from inkgate.store.edit import digest
 from inkgate.store.errors import RefusalError, StoreError
 from inkgate.store.skills import Tree
 from inkgate.store.skills.tree import manifest_path
@@ -164,7 +164,7 @@ def _known(policy: Policy, trust: Trust) -> dict[tuple[str, str], ScanResult]:
 
 def _scan(known: dict[tuple[str, str], ScanResult], policy: Policy, text: str) -> ScanResult:
     """Scan a text that is no file, once."""
-    key = "", hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    key = "", digest(text.encode("utf-8", "surrogatepass"))
     if key not in known:
         known[key] = scan_text(text, target=Target.SKILL, policy=policy)
     return known[key]
