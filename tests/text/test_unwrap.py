@@ -272,6 +272,11 @@ def test_ordinary_words() -> None:
     assert unwrap(text) == []
 
 
+def test_nothing_to_part() -> None:
+    """A long word that only holds the letters of a command falls into no words: it is no candidate, and no error."""
+    assert unwrap("the word Selohcdcmdlfrmrfe means nothing") == []
+
+
 PAIRS = [
     "base64",
     "hex",

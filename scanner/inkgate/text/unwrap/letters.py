@@ -200,11 +200,13 @@ class Glued:
             else:
                 low, high = max(0, begin - MARGIN), begin + _AFTER
                 position = max(position, high - _OVERLAP)
-                yield self._candidate(text[low:high], base + low, base + begin)
+                candidate = self._candidate(text[low:high], base + low, base + begin)
+                if candidate.cues:
+                    yield candidate
         self.position = base + max(position, limit)
 
     def _candidate(self, raw: str, base: int, anchor: int) -> Candidate:
-        """Return the passage with all its glued tokens parted."""
+        """Return the passage with all its glued tokens parted; it has no cues where none of them falls into words."""
         edits = [edit for hit in _SPLIT.finditer(raw) if not _single(hit[0]) for edit in _parted(hit)]
         new, spliced = splice(raw, base, 0, len(raw), edits)
         fragment = Unwrapped("glued", new, spliced)
