@@ -1,4 +1,4 @@
-"""Files that survive: a lock with a time limit, reading without surprises, replacing as a whole.
+"""Files that survive: a lock with a time limit, replacing as a whole; reading is in `reading`.
 
 Replacing writes a temporary file beside the target, syncs it, renames it over the target and syncs the directory, so
 that a reader, or a machine that lost power, sees the old bytes or the new ones. The temporary name is fixed per target:
@@ -18,7 +18,8 @@ from pathlib import Path
 
 from inkgate.lean import TYPE_CHECKING
 
-from .errors import LockTimeoutError, StoreError, UnreadableError
+from .errors import LockTimeoutError, StoreError
+from .reading import ANYBODY, NOFOLLOW, NONBLOCK, PLAIN, Seen, look, read_bytes, read_dated, resolved
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -29,8 +30,10 @@ __all__ = [
     "OVERWRITE",
     "Durability",
     "Prepared",
+    "Seen",
     "has_leftover",
     "lock",
+    "look",
     "make_folder",
     "prepare",
     "read_bytes",
@@ -43,11 +46,8 @@ __all__ = [
 
 LOCK_SECONDS = 10.0
 _OWNER_ONLY = 0o600
-_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_PLAIN = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
-APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | _NOFOLLOW | _PLAIN
-OVERWRITE = os.O_WRONLY | os.O_CREAT | _NOFOLLOW | _PLAIN
+APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | NOFOLLOW | PLAIN
+OVERWRITE = os.O_WRONLY | os.O_CREAT | NOFOLLOW | PLAIN
 
 
 class Durability(enum.StrEnum):
@@ -66,47 +66,6 @@ def make_folder(path: Path) -> None:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"The folder {path} could not be made: {error.strerror}.") from error
-
-
-def read_bytes(path: Path) -> bytes | None:
-    """All bytes of a regular file (a link to one is followed), or None when there is no file.
-
-    Raises:
-        UnreadableError: it exists but is not a regular file, or the system refuses to read it.
-    """
-    found = read_dated(path)
-    return None if found is None else found[0]
-
-
-def read_dated(path: Path) -> tuple[bytes, int] | None:
-    """As `read_bytes`, with the time of its last change before it was read, in nanoseconds.
-
-    Raises:
-        UnreadableError: it exists but is not a regular file, or the system refuses to read it.
-    """
-    try:
-        descriptor = os.open(path, os.O_RDONLY | _NONBLOCK | _PLAIN)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise UnreadableError(f"{path.name} exists but could not be read: {error.strerror}.") from error
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise UnreadableError(f"{path.name} exists but could not be read: it is not a regular file.")
-        return _read_all(descriptor, status.st_size), status.st_mtime_ns
-    except OSError as error:
-        raise UnreadableError(f"{path.name} exists but could not be read: {error.strerror}.") from error
-    finally:
-        os.close(descriptor)
-
-
-def _read_all(descriptor: int, expected: int) -> bytes:
-    """Everything up to the end of the file, which may have grown since its size was asked for."""
-    pieces = []
-    while piece := os.read(descriptor, expected + 1):
-        pieces.append(piece)
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 # --- locking ---------------------------------------------------------------------------------------------------------
@@ -147,14 +106,14 @@ class lock:  # noqa: N801 - used as a function; a generator would cost twice as 
 def _acquire(path: Path, deadline: float, seconds: float) -> int:
     pause = 0.0005
     while True:
-        descriptor = _open_lock(path)
+        descriptor, opened = _open_lock(path)
         try:
             while not _try_lock(descriptor):
                 if time.monotonic() >= deadline:
                     _give_up(path, seconds)
                 time.sleep(pause * (0.5 + random.random()))  # noqa: S311 - spreads the waiters, keeps no secret
                 pause = min(pause * 1.5, 0.008)
-            if _still_there(descriptor, path):
+            if _still_there(opened, path):
                 return descriptor
         except BaseException:
             os.close(descriptor)
@@ -169,10 +128,10 @@ def _give_up(path: Path, seconds: float) -> NoReturn:
     )
 
 
-_LOCK = os.O_RDWR | os.O_CREAT | _NOFOLLOW | _NONBLOCK | _PLAIN
+_LOCK = os.O_RDWR | os.O_CREAT | NOFOLLOW | NONBLOCK | PLAIN
 
 
-def _open_lock(path: Path) -> int:
+def _open_lock(path: Path) -> tuple[int, os.stat_result]:
     try:
         try:
             descriptor = os.open(path, _LOCK, _OWNER_ONLY)
@@ -189,12 +148,12 @@ def _open_lock(path: Path) -> int:
     if os.name == "posix" and stat.S_IMODE(status.st_mode) & 0o077:
         with contextlib.suppress(PermissionError):  # the file of another user: the lock works all the same
             os.fchmod(descriptor, _OWNER_ONLY)
-    return descriptor
+    return descriptor, status
 
 
-def _still_there(descriptor: int, path: Path) -> bool:
+def _still_there(opened: os.stat_result, path: Path) -> bool:
     try:
-        return os.path.samestat(os.fstat(descriptor), os.lstat(path))
+        return os.path.samestat(opened, os.lstat(path))
     except FileNotFoundError:
         return False
 
@@ -269,7 +228,14 @@ class Prepared:
             os.unlink(self._temporary)
 
 
-def prepare(path: Path, data: bytes, durability: Durability = Durability.FULL, *, mode: int = _OWNER_ONLY) -> Prepared:
+def prepare(
+    path: Path,
+    data: bytes,
+    durability: Durability = Durability.FULL,
+    *,
+    mode: int = _OWNER_ONLY,
+    seen: Seen | None = None,
+) -> Prepared:
     """Write `data` beside `path`, synced, for a later `commit`. The caller holds the lock of `path`.
 
     A symbolic link keeps its place: the file that it names is the one that will be replaced.
@@ -279,15 +245,20 @@ def prepare(path: Path, data: bytes, durability: Durability = Durability.FULL, *
         data: its new bytes.
         durability: what is synced.
         mode: its permissions; owner-only by default.
+        seen: the file as it was read under that lock, where it was; that saves asking again.
 
     Raises:
         StoreError: no space, no permission, a read-only target, or the sync failed; nothing is left behind.
     """
-    target = resolved(path)
-    _refuse_read_only(target)
-    prepared = Prepared(_temporary_of(target), target, durability)
+    if seen is not None and seen.writable:
+        target = seen.place
+    else:
+        target = resolved(path)
+        _refuse_read_only(target)
+    temporary = _temporary_of(target)
+    prepared = Prepared(temporary, target, durability)
     try:
-        descriptor = _create(_temporary_of(target))
+        descriptor = _create(temporary)
         try:
             write_all(descriptor, data)
             if mode != _OWNER_ONLY and os.name == "posix":
@@ -304,7 +275,7 @@ def prepare(path: Path, data: bytes, durability: Durability = Durability.FULL, *
 
 def _create(temporary: str) -> int:
     """Open a new file; what a killed writer left under this name goes."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _PLAIN
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | PLAIN
     try:
         return os.open(temporary, flags, _OWNER_ONLY)
     except FileExistsError:
@@ -335,11 +306,6 @@ def sweep(path: Path) -> bool:
     return True
 
 
-def resolved(path: Path) -> str:
-    """Where the file itself lies. Only a link is followed: to resolve every folder takes longer than to write."""
-    return os.path.realpath(path) if os.path.islink(path) else os.fspath(path)
-
-
 def _temporary_of(target: str) -> str:
     folder, name = os.path.split(target)
     return f"{folder}{os.sep}.{name}.inkgate.tmp"
@@ -352,7 +318,7 @@ def _refuse_read_only(target: str) -> None:
         return
     if not stat.S_ISREG(status.st_mode):
         raise StoreError(f"{os.path.basename(target)} is not a regular file. Nothing was changed.")
-    if not status.st_mode & 0o222:
+    if not status.st_mode & ANYBODY:
         raise StoreError(
             f"{os.path.basename(target)} is read-only. Nothing was changed.",
             hint=f"To allow writes again: chmod u+w {target}",
@@ -368,7 +334,7 @@ def sync_folder(folder: str | Path) -> None:
     if os.name != "posix":
         return  # Windows has no handle of a directory to sync
     try:
-        descriptor = os.open(folder, os.O_RDONLY | _PLAIN)
+        descriptor = os.open(folder, os.O_RDONLY | PLAIN)
         try:
             os.fsync(descriptor)
         finally:

@@ -14,8 +14,6 @@ import stat
 import time
 from pathlib import Path
 
-from .files import resolved
-
 __all__ = ["GRACE", "Generations"]
 
 GRACE = 2.0  # seconds that an untouched one is kept
@@ -29,13 +27,14 @@ class Generations:
 
     Args:
         path: the target.
+        place: where the file itself lies, which is elsewhere when the target is a link.
         folder: where they are kept, on the same device; those of a target that is a link are kept beside what it names.
     """
 
-    def __init__(self, path: Path, folder: Path) -> None:
-        self._target = resolved(path)
-        beside, name = os.path.split(self._target)
-        own = self._target == os.fspath(path)
+    def __init__(self, path: Path, place: str, folder: Path) -> None:
+        self._target = place
+        beside, name = os.path.split(place)
+        own = place == os.fspath(path)
         self._folder = os.fspath(folder) if own else beside
         self._prefix = f"{name}." if own and self._folder != beside else f".{name}.inkgate.old."
         self._kept: tuple[str, int, int] | None = None

@@ -317,7 +317,7 @@ class Ledger:
             head = self._read_head()
             lines, gone = [], []
             for record in self.records():
-                held = record.body is not None and _holds(record.body, text)
+                held = record.body is not None and _holds({**record.body, "salt": None}, text)
                 lines.append(without_body(record.line) if held else record.line)
                 gone += [record.seq] if held else []
             if not gone:

@@ -31,6 +31,8 @@ FILES: Mapping[Target, str] = MappingProxyType({Target.MEMORY: "MEMORY.md", Targ
 CAPS: Mapping[Target, int] = MappingProxyType({Target.MEMORY: 2200, Target.USER: 1375})  # characters of the joined text
 LEDGER = "inkgate/ledger.jsonl"
 
+_EVERY, _LOOK_SECONDS = 6, 0.2  # writes, and time, between two looks at the replaced files
+
 
 @dataclass(frozen=True, slots=True)
 class Stored:
@@ -39,14 +41,14 @@ class Stored:
     Attributes:
         entries: without repeats, in order.
         raw: the bytes as they are; empty when there is no file.
-        modified: when the file was last changed, in nanoseconds, as far as it was read.
         digest: SHA-256 of the bytes.
+        seen: the file as it was read; None when there is none.
     """
 
     entries: tuple[str, ...]
     raw: bytes
-    modified: int
     digest: str
+    seen: files.Seen | None
 
     @property
     def size(self) -> int:
@@ -87,6 +89,8 @@ class MemoryStore:
         self.ledger = Ledger(home / LEDGER, durability=durability, lock_seconds=lock_seconds)
         self._lock_seconds = lock_seconds
         self._replaced: Path | None = None
+        self._looked: dict[Target, tuple[float, int]] = {}  # when replaced files were looked at, and the writes since
+        self._last: dict[Target, Generations] = {}
         self._paths = {target: self.folder / name for target, name in FILES.items()}
         self._locks = {target: self.folder / f"{name}.lock" for target, name in FILES.items()}
 
@@ -100,7 +104,8 @@ class MemoryStore:
         Raises:
             UnreadableError: it exists, but is not a readable file of UTF-8.
         """
-        raw, modified = files.read_dated(self.path(target)) or (b"", 0)
+        seen = files.look(self.path(target))
+        raw = seen.data if seen is not None else b""
         try:
             text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -108,7 +113,7 @@ class MemoryStore:
                 f"{FILES[target]} could not be read: byte {error.start} is not UTF-8. Its bytes are untouched.",
                 hint="Repair the file by hand, or move it away.",
             ) from error
-        return Stored(tuple(fold_repeats(parse(text))), raw, modified, hashlib.sha256(raw).hexdigest())
+        return Stored(tuple(fold_repeats(parse(text))), raw, hashlib.sha256(raw).hexdigest(), seen)
 
     def sweep(self) -> set[Target]:
         """Remove what killed writers left, where no living one holds the lock.
@@ -140,9 +145,33 @@ class MemoryStore:
         """The lock file of a target, which every writer holds."""
         return self._locks[target]
 
-    def generations(self, target: Target) -> Generations:
-        """The replaced files of a target that are kept for a moment."""
-        return Generations(self.path(target), self._attic())
+    def generations(self, target: Target, place: str = "") -> Generations:
+        """The replaced files of a target that are kept for a moment.
+
+        Args:
+            target: the target.
+            place: where its file itself lies, when that is known.
+        """
+        path = self.path(target)
+        return Generations(path, place or files.resolved(path), self._attic())
+
+    def strays(self, target: Target, generations: Generations) -> list[Path]:
+        """The replaced files that somebody has written to; in a burst of writes only the last one is asked each time.
+
+        What is found later is what would have been written later, and a kept file goes only when it was looked at.
+        """
+        now, last = time.monotonic(), self._last.get(target)
+        looked, writes = self._looked.get(target, (0.0, _EVERY))
+        if writes < _EVERY and now - looked < _LOOK_SECONDS and not (last is not None and last.late()):
+            self._looked[target] = looked, writes + 1
+            return []
+        found = generations.strays()
+        self._looked[target] = now, _EVERY if found else 1  # who has written may go on
+        return found
+
+    def kept(self, target: Target, generations: Generations) -> None:
+        """Note which replaced file was kept last."""
+        self._last[target] = generations
 
     def _attic(self) -> Path:
         """Where replaced files are kept for a moment: out of the way, unless the memory lies on a device of its own."""
@@ -177,8 +206,8 @@ class Transaction:
         self.stored = store.read(target)
         self.drift: Drift | None = None
         self._preface: list[Draft] = []
-        self._generations = store.generations(target)
-        self._strays = self._generations.strays()
+        self._generations = store.generations(target, self.stored.seen.place if self.stored.seen else "")
+        self._strays = store.strays(target, self._generations)
         self._read: list[tuple[Path, int, int]] = []  # generations with their size and modification time as read
         self.recovered = self._recover() if self._strays else ()
         recorded = store.ledger.digest_of(target)
@@ -214,7 +243,7 @@ class Transaction:
         return (*self.stored.entries, *self.recovered)
 
     def late(self) -> bool:
-        """Whether somebody wrote into a replaced file meanwhile."""
+        """Whether somebody wrote into the file that was replaced meanwhile; the next transaction brings it over."""
         return self._generations.late()
 
     def _recover(self) -> tuple[str, ...]:
@@ -297,14 +326,17 @@ class Transaction:
         after = hashlib.sha256(data).hexdigest()
         self._tell_recovered()
         draft = self._change(plan, origin, after, screened.ruleset, rules, facts or {})
-        prepared = files.prepare(self._store.path(self._target), data, self._store.durability)
+        seen = self.stored.seen
+        prepared = files.prepare(self._store.path(self._target), data, self._store.durability, seen=seen)
         try:
             record = self._store.ledger.append([*self._preface, draft], digests={self._target: after})[-1]
         except BaseException:
             prepared.discard()
             raise
         self._preface = []
-        self._generations.keep(len(self.stored.raw), self.stored.modified)
+        if seen is not None:
+            self._generations.keep(len(seen.data), seen.modified)
+            self._store.kept(self._target, self._generations)
         try:
             prepared.commit()
         except StoreError:

@@ -86,7 +86,10 @@ class _Told:
                 self.versions.append(Version(f"0.{len(self.versions)}", self.key, before, 0, "", OUTSIDE))
                 place = len(self.versions) - 1
             self.versions[place] = replace(self.versions[place], superseded_by=record.seq, successor=after)
-        if after is not None and after not in self._standing:
+        if after is not None:
+            again = self._standing.get(after)
+            if again is not None:  # it is brought once more: by a merge of two entries, or its going was purged
+                self.versions[again] = replace(self.versions[again], superseded_by=record.seq, successor=after)
             self.versions.append(Version(f"{record.seq}.{part}", self.key, after, record.seq, record.at, record.origin))
             self._standing[after] = len(self.versions) - 1
 
