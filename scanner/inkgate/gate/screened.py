@@ -120,7 +120,7 @@ class Screener:
         excused: set[str] = set()
         if result.findings:
             excused = {entry for entry in brought.fresh if self._accepted.holds(target, entry, result.ruleset)}
-        findings = tuple([finding for finding in result.findings if brought.by(finding, excused)])
+        findings = brought.by(result.findings, excused)
         verdict = max((finding.verdict for finding in findings), key=lambda item: item.rank, default=Verdict.ALLOW)
         if not result.complete:
             verdict = Verdict.BLOCK
@@ -236,21 +236,29 @@ class _Brought:
     def __init__(self, plan: Plan) -> None:
         self.old = set(plan.old)
         self.fresh = [entry for entry in plan.new if entry not in self.old]
-        self._neighbours = set(pairwise(plan.old))
-        self._new = plan.new
-        self._starts = starts(plan.new)
+        self._plan = plan
 
     @property
     def anything(self) -> bool:
         """Whether there is a new entry, or a new pair of neighbours."""
-        return bool(self.fresh) or not self._neighbours.issuperset(pairwise(self._new))
+        return bool(self.fresh) or not self._neighbours().issuperset(pairwise(self._plan.new))
 
-    def by(self, finding: Finding, excused: set[str]) -> bool:
-        """Whether the write brought what the finding is about."""
-        touched = [self._new[place] for place in _touched(finding, self._starts, self._new)]
-        if all(entry in self.old for entry in touched):
-            return any(pair not in self._neighbours for pair in pairwise(touched))
-        return not (len(touched) == 1 and touched[0] in excused)
+    def _neighbours(self) -> set[tuple[str, str]]:
+        return set(pairwise(self._plan.old))
+
+    def by(self, findings: Sequence[Finding], excused: set[str]) -> tuple[Finding, ...]:
+        """The findings about something that the write brought."""
+        if not findings:
+            return ()
+        places, neighbours, new = starts(self._plan.new), self._neighbours(), self._plan.new
+
+        def brought(finding: Finding) -> bool:
+            touched = [new[place] for place in _touched(finding, places, new)]
+            if all(entry in self.old for entry in touched):
+                return any(pair not in neighbours for pair in pairwise(touched))
+            return not (len(touched) == 1 and touched[0] in excused)
+
+        return tuple([finding for finding in findings if brought(finding)])
 
 
 def _touched(finding: Finding, places: Sequence[int], entries: Sequence[str]) -> list[int]:
