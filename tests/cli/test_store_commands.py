@@ -32,6 +32,18 @@ def test_a_refusal_is_exit_code_one(run: Run) -> None:
     code, out, err = run("memory", "remove", "nothing")
     assert (code, out) == (1, "")
     assert "No entry matched" in err
+    assert "`inkgate memory list --target memory`" in err
+
+
+def test_an_ambiguous_piece_shows_what_it_matches(run: Run) -> None:
+    """The beginning of each entry that it names, so that the next call can be right."""
+    run("memory", "add", "tea in the morning " + "and so on " * 20)
+    run("memory", "add", "tea in the evening")
+    code, _, err = run("memory", "remove", "tea")
+    assert code == 1
+    assert "  tea in the morning and so on" in err
+    assert "..." in err
+    assert "  tea in the evening\n" in err
 
 
 def test_the_settings_file_counts(run: Run, tmp_path: Path) -> None:
@@ -132,6 +144,20 @@ def test_a_leaked_text_is_erased(run: Run, typed: Callable[[str], None], monkeyp
     typed("purge")
     assert run("ledger", "purge", "--reason", "leak")[0] == 0
     assert run("ledger", "verify")[0] == 0
+
+
+def test_a_ledger_that_is_not_there_is_not_intact(run: Run, tmp_path: Path) -> None:
+    """A home that is misspelt, or whose ledger was taken away with its head, proves nothing; nothing is made there."""
+    code, out, err = run("ledger", "verify")
+    assert (code, out) == (2, "")
+    assert "There is no ledger at" in err
+    assert not list(tmp_path.iterdir())
+    run("memory", "add", "a fact")
+    assert run("ledger", "verify")[0] == 0
+    (tmp_path / "inkgate" / "ledger.jsonl").unlink()
+    assert run("ledger", "verify")[0] == 1
+    (tmp_path / "inkgate" / "ledger.jsonl.head").unlink()
+    assert run("ledger", "verify")[0] == 2
 
 
 def test_help_names_every_action(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from inkgate.gate import Gate, Outcome, Request, Reviewer, Settings, review
+from inkgate.gate.arguments import from_arguments
 from inkgate.gate.gate import Question
 from inkgate.gate.pending import PendingError
 from inkgate.model import InkgateError, ScanResult, Target
@@ -182,6 +183,20 @@ def test_the_diff_shows_everything_but_secrets(make_gate: Callable[..., Gate]) -
     assert "-line two" in text
     assert "+line three [secret: maybe-key]" in text
     assert secret not in text + asking.pending.get("memory", staged.pending_id).summary
+
+
+def test_the_diff_says_what_stands_no_more(make_gate: Callable[..., Gate]) -> None:
+    """An entry that was edited after the write was staged is not shown as it stands; one that a step brings is."""
+    make_gate().submit(req("add", "first"))
+    asking = make_gate(settings=ASKING)
+    steps = [{"action": "replace", "old_text": "first", "content": "second"}]
+    steps.append({"action": "replace", "old_text": "second", "content": "third"})
+    staged = asking.submit(from_arguments({"target": "memory", "operations": steps}, Origin()))
+    write = asking.pending.get("memory", staged.pending_id)
+    assert review.diff(asking, write).count("(as it stands)") == 2
+    asking.store.path(MEMORY).write_text("first, edited")
+    assert "replace memory 1 (as it was staged; it stands no more)" in review.diff(asking, write)
+    assert "replace memory 2 (as it stands)" in review.diff(asking, write)
 
 
 def test_an_accepted_text_is_not_refused_twice(gate: Gate, make_gate: Callable[..., Gate]) -> None:

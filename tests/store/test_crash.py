@@ -231,6 +231,34 @@ def test_text_for_a_replaced_file_stands_in_the_next_prompt(tmp_path: Path) -> N
     assert records == ["change", "change", "outside", "change"]
 
 
+def test_a_late_text_is_found_in_the_middle_of_a_burst(tmp_path: Path) -> None:
+    """In a burst not every replaced file is looked at each time, but none goes unread."""
+    gate = gate_at(tmp_path, Durability.NONE)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "one"),))).saved
+    with gate.store.path(MEMORY).open("a", encoding="utf-8") as late:
+        for number in range(3):
+            assert gate.submit(Request(MEMORY, (Operation(Action.ADD, f"before {number}"),))).saved
+        late.write("\n§\nfrom outside")
+    for number in range(8):
+        assert gate.submit(Request(MEMORY, (Operation(Action.ADD, f"after {number}"),))).saved
+    assert "from outside" in gate.store.read(MEMORY).entries
+    assert len(gate.store.read(MEMORY).entries) == 13
+
+
+def test_a_file_that_was_kept_under_a_wrong_clock_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that ran years ahead leaves nothing behind once it is right again."""
+    gate = gate_at(tmp_path, Durability.NONE)
+    assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "one"),))).saved
+    with monkeypatch.context() as wrong:
+        ahead = time.time_ns() + 10**17
+        wrong.setattr(time, "time_ns", lambda: ahead)
+        assert gate.submit(Request(MEMORY, (Operation(Action.ADD, "two"),))).saved
+    kept = tmp_path / "inkgate" / "replaced"
+    assert len(list(kept.iterdir())) == 1
+    assert gate_at(tmp_path, Durability.NONE).submit(Request(MEMORY, (Operation(Action.ADD, "three"),))).saved
+    assert [path.name.split(".")[2] for path in kept.iterdir()] < [str(ahead)]
+
+
 def test_a_slow_writer_is_waited_for(tmp_path: Path) -> None:
     """A replaced file that is still being written is read again, until its writer has finished."""
     gate = gate_at(tmp_path, Durability.NONE)

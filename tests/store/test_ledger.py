@@ -192,6 +192,18 @@ def test_a_line_that_is_nested_without_end_is_found(tmp_path: Path) -> None:
     assert ledger.verify().problem == "Record 1 is not readable."
 
 
+def test_a_ledger_without_a_lock_is_proved(tmp_path: Path) -> None:
+    """On a disk that is read-only, such as a copy that is kept as evidence, no lock can be made, and none is needed."""
+    ledger = _filled(tmp_path)
+    lock = tmp_path / "inkgate" / "ledger.jsonl.lock"
+    lock.unlink()
+    lock.mkdir()
+    assert ledger.verify().records == 5
+    assert ledger.verify().intact
+    ledger.path.write_bytes(ledger.path.read_bytes().replace(b"text 2", b"text 3"))
+    assert not ledger.verify().intact
+
+
 def test_a_body_that_vanished_without_a_tombstone_is_found(tmp_path: Path) -> None:
     """Emptying a record by hand is not a purge."""
     ledger = _filled(tmp_path)

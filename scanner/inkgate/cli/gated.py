@@ -92,6 +92,7 @@ def text_file(path: Path) -> str:
 def answer(decision: Decision) -> int:
     """Tell a decision and turn it into an exit code: 0 saved, 1 not saved, 2 could not do the work."""
     from inkgate.gate.request import Outcome
+    from inkgate.store.plan import preview
 
     if decision.saved:
         done = (
@@ -101,7 +102,12 @@ def answer(decision: Decision) -> int:
         )
         show(f"{done} {decision.request.target}: {decision.size:,}/{decision.cap:,} characters.")
         return 0
-    return _not_saved(decision)
+    code = _not_saved(decision)
+    for entry in decision.details.get("matches", ()):
+        say(f"  {preview(entry)}")
+    if decision.code == "no-match" and not decision.hint:
+        say(f"hint: `inkgate memory list --target {decision.request.target}` shows the entries.")
+    return code
 
 
 def answer_tier(decision: TierDecision[Any]) -> int:

@@ -36,7 +36,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    report = open_gate(options).store.ledger.verify(expect=options.expect)
+    ledger = open_gate(options).store.ledger
+    report = ledger.verify(expect=options.expect)
+    if report.intact and not report.records and not ledger.path.exists():
+        raise InkgateError(
+            f"There is no ledger at {ledger.path}.",
+            hint="Nothing was written through the gate of this home yet, or all of it was taken away.",
+        )
     torn = f", then {counted(report.torn, 'byte')} of an interrupted write" if report.torn else ""
     records = f"{counted(report.records, 'record')} ({report.purged:,} purged){torn}; head {report.head}"
     if not report.intact:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from inkgate.lean import Any
-from inkgate.store.plan import PREVIEW, Action
+from inkgate.store.plan import Action, preview
 
 from .gate import Gate
 from .request import Decision, Outcome
@@ -107,7 +107,7 @@ def _details(details: Mapping[str, Any], decision: Decision, gate: Gate) -> dict
         if name == "matches":
             poisoned = gate.screener.poisoned(value, decision.request.target)
             shown["matches"] = [
-                marker(decision.request.target, poisoned[entry]) if entry in poisoned else _preview(entry)
+                marker(decision.request.target, poisoned[entry]) if entry in poisoned else preview(entry)
                 for entry in value
             ]
         elif name == "backup":
@@ -115,7 +115,3 @@ def _details(details: Mapping[str, Any], decision: Decision, gate: Gate) -> dict
         elif name in ("conflict_id", "overtaken_by", "overflow", "additions_saved"):
             shown[name] = value
     return shown
-
-
-def _preview(entry: str) -> str:
-    return entry if len(entry) <= PREVIEW else entry[:PREVIEW] + "..."

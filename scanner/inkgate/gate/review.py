@@ -11,11 +11,12 @@ from dataclasses import replace
 
 from inkgate.model import Category, InkgateError, ScanResult, Target
 from inkgate.store.chain import Draft
+from inkgate.store.errors import StoreError
 from inkgate.store.origin import Origin
 from inkgate.store.plan import Action, Operation
 from inkgate.store.provenance import Version, history
 
-from .arguments import from_arguments
+from .arguments import from_arguments, target_of
 from .decided import refuse_decided
 from .gate import SUBSYSTEM, Gate, Reviewer
 from .pending import PendingWrite
@@ -69,24 +70,34 @@ def reject(gate: Gate, pending_id: str, reviewer: Reviewer, *, subsystem: str = 
 
 
 def diff(gate: Gate, write: PendingWrite) -> str:
-    """The full change of a staged write as a unified diff, with secrets masked."""
+    """The full change of a staged write as a unified diff, with secrets masked, and whether its entries still stand."""
     import difflib
 
+    standing = _standing(gate, write)
     steps = write.payload.get("operations") or [write.payload]
     pieces = []
     for number, step in enumerate(steps, 1):
         before, after = edit_of(step)
         name = f"{step.get('action', write.action)} {write.payload.get('target', '')} {number}".rstrip()
+        state = "as it stands" if not before or before in standing else "as it was staged; it stands no more"
+        standing.add(after.strip())  # a later step may be about it
         lines = difflib.unified_diff(
             _masked(gate, before),
             _masked(gate, after),
-            f"{name} (as it stands)",
+            f"{name} ({state})",
             f"{name} (proposed)",
             lineterm="",
             n=99,
         )
         pieces.append("\n".join(lines))
     return "\n".join(pieces)
+
+
+def _standing(gate: Gate, write: PendingWrite) -> set[str]:
+    try:
+        return set(gate.store.read(target_of(write.payload.get("target"))).entries)
+    except StoreError:
+        return set()
 
 
 def edit_of(step: Mapping[str, object]) -> tuple[str, str]:

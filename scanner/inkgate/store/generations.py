@@ -18,6 +18,7 @@ __all__ = ["GRACE", "Generations"]
 
 GRACE = 2.0  # seconds that an untouched one is kept
 MOST = 8  # untouched ones
+_DAY = 86_400 * 10**9  # nanoseconds; one from so far ahead was kept under a clock that was wrong
 
 _TOLD = re.compile(r"[0-9]{1,20}\.[0-9]{1,20}\.[0-9]{1,20}")  # when it was kept, its size, its modification time
 
@@ -57,7 +58,8 @@ class Generations:
     def strays(self) -> list[Path]:
         """Those that were written to after they had been read, oldest first. Old untouched ones are removed."""
         touched, untouched = [], []
-        old = time.time_ns() - int(GRACE * 1e9)
+        now = time.time_ns()
+        old = now - int(GRACE * 1e9)
         for name in self._names():
             path = f"{self._folder}{os.sep}{name}"
             _, when, size, modified = name.rsplit(".", 3)
@@ -67,7 +69,7 @@ class Generations:
                 untouched.append((int(when), path))
         most = len(untouched) - MOST
         for place, (kept, path) in enumerate(untouched):
-            if place < most or kept < old:
+            if place < most or not old <= kept <= now + _DAY:
                 self.forget(path)
         return touched
 

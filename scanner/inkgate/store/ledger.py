@@ -17,7 +17,7 @@ from inkgate.lean import dataclass, replace
 
 from . import files
 from .chain import GENESIS, TORN, Draft, Record, Walk, bind, walk, without_body
-from .errors import LedgerError, StoreError
+from .errors import LedgerError, LockTimeoutError, StoreError
 from .files import Durability
 from .head import Head
 from .masking import clean_origin
@@ -291,8 +291,7 @@ class Ledger:
         """
         state, seen, empty, excused = Walk(), {""}, set(), set()
         problem = ""
-        with self._locked():
-            stored, data = self._stored_head(), files.read_bytes(self.path) or b""
+        stored, data = self._at_rest()
         try:
             for record in walk(data, state):
                 seen.add(record.hash)
@@ -304,6 +303,18 @@ class Ledger:
         except LedgerError as error:
             problem = str(error)
         return Report(state.seq, state.hash, len(empty), problem, state.torn)
+
+    def _at_rest(self) -> tuple[Head | None, bytes]:
+        """Head and ledger of one moment. Where no lock can be made, as on a disk that is read-only, the head is read
+        first: what it names stands in a ledger that is read later.
+        """
+        try:
+            with self._locked() if self.path.parent.is_dir() else contextlib.nullcontext():
+                return self._stored_head(), files.read_bytes(self.path) or b""
+        except LockTimeoutError:
+            raise
+        except StoreError:
+            return self._stored_head(), files.read_bytes(self.path) or b""
 
     # --- by a person -------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from .errors import NotUnderstoodError, RefusalError
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["PREVIEW", "Action", "Change", "Operation", "Plan", "find_entry", "plan", "shown"]
+__all__ = ["PREVIEW", "Action", "Change", "Operation", "Plan", "find_entry", "plan", "preview", "shown"]
 
 PREVIEW = 80  # characters of an entry that an ambiguous match shows
 
@@ -215,10 +215,11 @@ def _abort(number: int, operation: Operation, problem: RefusalError | NotUnderst
     ) from problem
 
 
-def _preview(entry: str) -> str:
+def preview(entry: str) -> str:
+    """The beginning of an entry, for a message that names several."""
     return entry if len(entry) <= PREVIEW else entry[:PREVIEW] + "..."
 
 
 def shown(text: str) -> str:
     """A piece of text for a message, which has to have a UTF-8 form."""
-    return _preview(text.strip()).encode("utf-8", "replace").decode()
+    return preview(text.strip()).encode("utf-8", "replace").decode()
