@@ -142,7 +142,8 @@ def _dull(token: str) -> bool:
 def _read(kept: str) -> tuple[_Reading, ...]:
     """Return everything that reads as text in a run of encoded characters."""
     readings = list(_hex(kept))
-    if not readings and not kept.islower() and not kept.isupper():
+    digits = sum(2 * len(item.stretch.text) for item in readings)
+    if 2 * digits < len(kept) and not kept.islower() and not kept.isupper():
         readings += _base64(kept)
     if _BASE32.search(kept):
         readings += _base32(kept)
