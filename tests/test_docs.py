@@ -83,7 +83,7 @@ def test_every_option_in_the_documents_exists(documents: dict[str, str]) -> None
         mentioned = re.findall(r"`inkgate ([a-z]+)", text)
         assert set(mentioned) <= names, name
         quoted = set(re.findall(r"`(--[a-z][a-z-]+)", text))
-        assert quoted <= options | {"--check"}, name
+        assert quoted <= options | {"--check", "--quick"}, name
 
 
 def _grammar(parser: argparse.ArgumentParser) -> tuple[set[str], set[str]]:

@@ -177,6 +177,19 @@ def test_a_block_names_rule_place_and_remedy(session: MemorySession) -> None:
     assert "inkgate review accept" in reply["error"]
 
 
+def test_a_text_that_can_never_fit_is_not_made_room_for(make_gate: Callable[..., Gate]) -> None:
+    """What is longer than the whole cap has to be said shorter, and the reply says how short."""
+    session = MemorySession(make_gate(settings=Settings.from_mapping({"memory": {"cap": 30}})))
+    session.refresh()
+    assert "at most 30 characters" in add(session, "y" * 40)["error"]
+    add(session, "x" * 20)
+    reply = add(session, "y" * 40)
+    assert "at most 7 characters" in reply["error"]
+    assert add(session, "y" * 7)["success"]
+    assert "much shorter" in add(session, "z" * 31)["error"]
+    assert "`operations`" in add(session, "z" * 30)["error"]
+
+
 def test_over_the_cap_the_reply_is_complete(make_gate: Callable[..., Gate]) -> None:
     """Inventory, usage, the exact excess and the next call, for one entry and for a batch."""
     session = MemorySession(make_gate(settings=Settings.from_mapping({"memory": {"cap": 30}})))

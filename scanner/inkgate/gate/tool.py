@@ -117,7 +117,7 @@ class MemorySession:
             try:
                 arguments = json.loads(arguments)
             except (ValueError, RecursionError):
-                arguments = {}
+                return json.dumps({"success": False, "error": "The arguments are not readable as JSON."})
         if not isinstance(arguments, Mapping):
             return json.dumps({"success": False, "error": "The arguments must be one JSON object."})
         return json.dumps(self.call(arguments), ensure_ascii=False)

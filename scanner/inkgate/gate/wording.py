@@ -80,6 +80,12 @@ def over_cap(request: Request, refusal: RefusalError) -> tuple[str, str]:
         )
     else:
         message = f"Replacement would put {where} at {size:,}/{cap:,} chars: {excess}. Nothing was saved."
+    longest = max((len(operation.content.strip()) for operation in request.operations), default=0)
+    if longest > cap:  # whatever is removed, this text never fits
+        room = longest - overflow
+        says = f"in at most {room:,} characters" if room > 0 else "much shorter"
+        hint = f"One text alone is longer than the {cap:,} that {where} holds. Next call: say it {says} and retry."
+        return message, hint
     hint = (
         f"Next call: memory with target '{request.target}' and one `operations` list that frees at least {overflow:,}"
         " characters (remove what is stale, say the rest shorter) and retry this change in the same list."
