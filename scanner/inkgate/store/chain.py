@@ -10,7 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from inkgate.lean import Any, dataclass, field
@@ -18,7 +20,7 @@ from inkgate.lean import Any, dataclass, field
 from .errors import LedgerError
 from .origin import Origin
 
-__all__ = ["GENESIS", "TORN", "Draft", "Record", "Walk", "bind", "decode", "walk", "without_body"]
+__all__ = ["GENESIS", "TORN", "Draft", "Record", "Walk", "bind", "decode", "now", "walk", "without_body"]
 
 GENESIS = "0" * 64
 TORN = b"~\n"  # closes a torn line, so that it can never be read as a record
@@ -201,3 +203,15 @@ def walk(data: bytes, state: Walk) -> Iterator[Record]:
         state.seq, state.hash, state.torn, doubt = record.seq, record.hash, 0, None
         yield record
     state.torn += len(tail)
+
+
+def now() -> str:
+    """The time of a record: UTC, with microseconds."""
+    seconds = time.time()
+    return f"{_second(int(seconds // 1))}.{int(seconds % 1 * 1e6):06}Z"
+
+
+@lru_cache(2)
+def _second(seconds: int) -> str:
+    year, month, day, hour, minute, second, *_ = time.gmtime(seconds)
+    return f"{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"

@@ -27,7 +27,15 @@ def parse(text: str) -> list[str]:
     A delimiter line that dangles at the start or end of a piece (a hand edit left an empty entry) goes; an entry that
     is nothing but a section sign stays.
     """
-    return [entry for piece in _DELIMITER.split(text.removeprefix("\ufeff")) if (entry := _undangle(piece.strip()))]
+    text = text.removeprefix("\ufeff")
+    found = []
+    for piece in _DELIMITER.split(text) if "\r" in text else text.split(DELIMITER):
+        entry = piece.strip()
+        if entry and (entry[0] == "§" or entry[-1] == "§"):
+            entry = _undangle(entry)
+        if entry:
+            found.append(entry)
+    return found
 
 
 def _undangle(piece: str) -> str:

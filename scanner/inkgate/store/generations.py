@@ -39,6 +39,11 @@ class Generations:
         self._folder = os.fspath(folder) if own else beside
         self._prefix = f"{name}." if own and self._folder != beside else f".{name}.inkgate.old."
         self._kept: tuple[str, int, int] | None = None
+        self._at = place, folder
+
+    def lie_at(self, place: str, folder: Path) -> bool:
+        """Whether they are those of a file that lies at `place`, kept in `folder`."""
+        return self._at == (place, folder)
 
     def keep(self, size: int, modified: int) -> None:
         """Keep the file that is about to be replaced, as it was when it was read; where links exist."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from inkgate.lean import dataclass, replace
 
 from . import files
-from .chain import GENESIS, TORN, Draft, Record, Walk, bind, walk, without_body
+from .chain import GENESIS, TORN, Draft, Record, Walk, bind, now, walk, without_body
 from .errors import LedgerError, LockTimeoutError, StoreError
 from .files import Durability
 from .head import Head
@@ -129,7 +129,7 @@ class Ledger:
         return found
 
     def _bind(self, drafts: Sequence[Draft], head: Head) -> list[Record]:
-        state, now = head.walk, _now()
+        state, at = head.walk, now()
         if state.torn:
             torn = Draft("torn", "", Origin("inkgate", "recovery"), facts={"bytes": state.torn})
             drafts = [torn, *drafts]
@@ -138,7 +138,7 @@ class Ledger:
         for draft in drafts:
             origin = clean_origin(draft.origin)
             named = draft if origin is draft.origin else replace(draft, origin=origin)
-            records.append(bind(named, seq=seq + 1, at=now, prev=prev))
+            records.append(bind(named, seq=seq + 1, at=at, prev=prev))
             seq, prev = records[-1].seq, records[-1].hash
         return records
 
@@ -390,9 +390,3 @@ def _holds(value: object, text: str) -> bool:
     if isinstance(value, Mapping):
         return any(_holds(item, text) for item in value.values())
     return isinstance(value, (list, tuple)) and any(_holds(item, text) for item in value)
-
-
-def _now() -> str:
-    seconds = time.time()
-    year, month, day, hour, minute, second, *_ = time.gmtime(seconds)
-    return f"{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{int(seconds % 1 * 1e6):06}Z"

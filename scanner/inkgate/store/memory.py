@@ -90,7 +90,7 @@ class MemoryStore:
         self._lock_seconds = lock_seconds
         self._replaced: Path | None = None
         self._looked: dict[Target, tuple[float, int]] = {}  # when replaced files were looked at, and the writes since
-        self._last: dict[Target, Generations] = {}
+        self._generations: dict[Target, Generations] = {}
         self._paths = {target: self.folder / name for target, name in FILES.items()}
         self._locks = {target: self.folder / f"{name}.lock" for target, name in FILES.items()}
 
@@ -152,26 +152,26 @@ class MemoryStore:
             target: the target.
             place: where its file itself lies, when that is known.
         """
-        path = self.path(target)
-        return Generations(path, place or files.resolved(path), self._attic())
+        path, folder = self.path(target), self._attic()
+        place = place or files.resolved(path)
+        known = self._generations.get(target)
+        if known is None or not known.lie_at(place, folder):
+            known = self._generations[target] = Generations(path, place, folder)
+        return known
 
     def strays(self, target: Target, generations: Generations) -> list[Path]:
         """The replaced files that somebody has written to; in a burst of writes only the last one is asked each time.
 
         What is found later is what would have been written later, and a kept file goes only when it was looked at.
         """
-        now, last = time.monotonic(), self._last.get(target)
+        now = time.monotonic()
         looked, writes = self._looked.get(target, (0.0, _EVERY))
-        if writes < _EVERY and now - looked < _LOOK_SECONDS and not (last is not None and last.late()):
+        if writes < _EVERY and now - looked < _LOOK_SECONDS and not generations.late():
             self._looked[target] = looked, writes + 1
             return []
         found = generations.strays()
         self._looked[target] = now, _EVERY if found else 1  # who has written may go on
         return found
-
-    def kept(self, target: Target, generations: Generations) -> None:
-        """Note which replaced file was kept last."""
-        self._last[target] = generations
 
     def _attic(self) -> Path:
         """Where replaced files are kept for a moment: out of the way, unless the memory lies on a device of its own."""
@@ -336,7 +336,6 @@ class Transaction:
         self._preface = []
         if seen is not None:
             self._generations.keep(len(seen.data), seen.modified)
-            self._store.kept(self._target, self._generations)
         try:
             prepared.commit()
         except StoreError:
