@@ -231,7 +231,6 @@ def test_other_structure_is_weighed(proof: str, value: str, wanted: Proof) -> No
         "see [Passwords](#p), U2F tokens and more",
         "bad_secret = urlsafe_b64decode(b'x')",
         "authn_password_change_fail:joebob1",
-        "x-amzn-RequestId: 0f8fad5b-d9cb-469f-a165-70867728950e",
         'session_id: "0f8fad5b-d9cb-469f-a165-70867728950e"',
         "API_KEY = 'sk_live_abc123def456'",
     ],
@@ -260,3 +259,20 @@ def test_an_assignment_is_read_in_many_languages(form: str) -> None:
     """XML, Terraform, Kubernetes, make, Go, Rust, Gradle, R."""
     for seed in range(5):
         assert secrets(form.format(v=render("{{base62:32}}", seed)), "vault"), seed
+
+
+def test_an_aws_id_beside_an_example_secret_is_an_example() -> None:
+    """The pair that Amazon prints is often kept with another id; an id alone, or beside a real secret, is none."""
+    name = render("AKIA{{base32:16}}", 3)
+    assert not secrets(f"ids like {name} and wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY are allowed", "vault")
+    assert secrets(f"ids like {name} are allowed", "vault")
+    assert secrets(f"{name} and {render('{{base64:40}}', 3)}", "vault")
+
+
+def test_a_text_that_is_nothing_but_a_random_value_waits_for_a_person() -> None:
+    """In quotes or bare; not a digest, nor a value that a text says something about."""
+    value = render("{{base62:20}}-{{base64url:40}}", 2)
+    for text in (value, f'"{value}"', f"{value}\n"):
+        assert scan_text(text).verdict is Verdict.STAGE
+    for text in (f"see {value}", f"{value} is the upload", render("{{hex:64}}", 2), render("{{base62:43}}", 2)):
+        assert scan_text(text).verdict is Verdict.ALLOW

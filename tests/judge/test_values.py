@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import random
 import string
 
@@ -13,12 +14,15 @@ from inkgate.judge.published import is_published
 from inkgate.judge.values import (
     classes,
     entropy,
+    is_counted_token,
     is_expression,
     is_label,
+    is_leet,
     is_misnested,
     is_noise,
     is_path,
     is_placeholder,
+    is_plain_base64,
     is_reference,
     is_sequence,
     is_typed,
@@ -213,3 +217,63 @@ def test_any_text_has_a_strangeness(text: str) -> None:
 def test_a_value_of_other_letters_is_judged() -> None:
     """A name in another script beside a key of the same kind."""
     assert strangeness("\u043f\u0430\u0440\u043e\u043b\u044c") != strangeness("parol")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("AbCeFG123", True),
+        ("abcDE1234567890", True),
+        ("k7Qz2mXw9P", False),
+        ("hunter2hunter", False),
+    ],
+)
+def test_what_goes_up_by_small_steps_is_typed(text: str, *, told: bool) -> None:
+    """As nobody's random value does."""
+    assert is_typed(text) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("TESTTESTTESTTESTTESTTEST", True),
+        ("abcdefabcdefabcdefabcdefab", True),
+        ("xoxp-1234-1234-1234-4ddbc191d40ee098", True),
+        ("kQx9fW2mZr7TbVnLp4Yc", False),
+        ("1a2f7c11-1234-4321-1234-77aa90bc31fe", False),
+    ],
+)
+def test_a_piece_that_comes_again_and_again_stands_for_a_secret(text: str, *, told: bool) -> None:
+    """Half of the value, or three groups of figures that are the same."""
+    assert is_placeholder(text) is told
+
+
+def test_words_in_figures_are_read_as_words() -> None:
+    """And random tokens of the alphabets in use never are."""
+    assert is_leet("7his1snot4realtokenbutw0rds")
+    assert not is_leet("thisisnotarealtokenbutwords")  # the rules for words see to that
+    source = random.Random(5)
+    for alphabet in (string.ascii_lowercase + string.digits, string.ascii_letters + string.digits, "0123456789abcdef"):
+        for _ in range(400):
+            assert not is_leet("".join(source.choices(alphabet, k=48)))
+
+
+@pytest.mark.parametrize(
+    ("plain", "told"),
+    [
+        (b"bedrock.amazonaws.com", True),
+        (b"super long string", True),
+        (b"bob:some password", False),
+        (bytes(range(120, 150)), False),
+    ],
+)
+def test_base64_of_words_is_told_from_base64_of_bytes(plain: bytes, *, told: bool) -> None:
+    """A user and a password in base64 are something else again."""
+    assert is_plain_base64(base64.b64encode(plain).decode()) is told
+
+
+def test_a_token_that_counts_behind_its_prefix_is_an_example() -> None:
+    """Only with a provider's prefix: a key that counts and has none is left to the rules of its service."""
+    assert is_counted_token("ghp_" + "1234567890abcdef" * 2)
+    assert not is_counted_token("1234567890abcdef" * 2)
+    assert not is_counted_token("ghp_" + "kQx9fW2mZr7TbVnLp4Yc")

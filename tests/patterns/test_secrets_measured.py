@@ -15,11 +15,11 @@ from inkgate.scan import scan_text
 
 # Percent: at least so many secrets caught, at most so many clean samples flagged.
 FLOORS = {
-    "gitleaks_literal": (97.5, 8.0),
-    "kingfisher_examples": (80.5, 5.0),
-    "detect_secrets_tests": (83.0, 5.0),
-    "credsweeper_lines": (88.0, 9.5),
-    "creddata_docs": (85.5, 1.0),
+    "gitleaks_literal": (97.0, 5.0),
+    "kingfisher_examples": (80.0, 5.0),
+    "detect_secrets_tests": (85.0, 5.0),
+    "credsweeper_lines": (88.0, 7.5),
+    "creddata_docs": (88.0, 1.0),
     "md_shapes": (99.0, 0.0),
 }
 ORDINARY = (

@@ -10,11 +10,13 @@ from inkgate.judge.checks import Proof
 from inkgate.judge.context import Context
 from inkgate.judge.values import (
     classes,
+    is_counted_token,
     is_expression,
     is_label,
     is_misnested,
     is_noise,
     is_placeholder,
+    is_plain_base64,
     is_reference,
     is_sequence,
     is_typed,
@@ -146,6 +148,8 @@ def _nothing(value: str, between: str, *, quoted: bool) -> bool:
         or _REGEX.search(value)
         or ("abc123" in lower and len(value) < 14)
         or is_typed(value)
+        or is_counted_token(value)
+        or is_plain_base64(value.rpartition("-")[2])
         or (value[0] in "#@" and _plain_word(value[1:]))
         or _ROLE.fullmatch(value)  # the mark-up of a reference in reStructuredText
     ):
@@ -216,6 +220,8 @@ def named(value: str, kind: str, context: Context) -> Proof:
     if listed or (kind in _TOLD and _WHAT.search(between)):
         return Proof.NONE  # the next one of a list of words; what is told of how secrets are kept
     if is_uuid(value):
+        if _KEY_ID.search(before + name):
+            return Proof.NONE
         return Proof.WRONG if kind in ("key", "told-key") else Proof.OPEN
     if kind in _KINDS:
         return _KINDS[kind](value, quoted)

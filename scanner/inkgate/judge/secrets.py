@@ -13,8 +13,10 @@ from inkgate.judge.published import is_published
 from inkgate.judge.values import (
     classes,
     entropy,
+    is_leet,
     is_noise,
     is_placeholder,
+    is_plain_base64,
     is_reference,
     is_sequence,
     is_spelled,
@@ -59,6 +61,29 @@ def _alone(proof: Callable[[str], Proof]) -> Check:
     return lambda value, _argument, _context: proof(value)
 
 
+_LONE = lazy(r"[A-Za-z0-9]{11,}[_-][A-Za-z0-9_-]{28,}={0,2}")
+_DIGESTS = frozenset({43, 64, 86})
+"""Characters of SHA-256, SHA-384 and SHA-512 in base64 without padding."""
+_PIECES = lazy(r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}")
+
+
+def _lone(value: str, context: Context) -> Proof:
+    """A text that is nothing but a long random value in base64 for addresses: no fact to remember, and no name."""
+    if (
+        len(value.rstrip("=")) in _DIGESTS
+        or len(context.before) > 1
+        or (context.before + context.after).strip("\"'`\r\n")
+    ):
+        return Proof.NONE
+    mixed = classes(value.replace("-", "").replace("_", "").rstrip("=")) == 3
+    return Proof.WRONG if mixed and is_noise(value) and not is_plain_base64(value) else Proof.NONE
+
+
+def _shape(value: str, context: Context) -> Proof:
+    alone = _LONE.fullmatch(value) and not _PIECES.fullmatch(value)
+    return _lone(value, context) if alone else shape(value)
+
+
 _PADDING = lazy("A{8,}")
 
 
@@ -91,7 +116,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "classes": lambda value, least, _: _keep(classes(value) >= int(least)),
         "seed-phrase": lambda value, _, __: seed_phrase(value),
         "der-key": lambda value, _, __: der_key(value),
-        "shape": lambda value, _, __: shape(value),
+        "shape": lambda value, _, context: _shape(value, context),
         "padded": lambda value, _, __: _padded(_PADDING.sub("", value)),
         "uuid": lambda value, _, __: _keep(is_uuid(value)),
         "orderless": lambda value, _, __: _keep(not is_sequence(value)),
@@ -104,6 +129,8 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 )
 """Every check that a rule may name. `NONE` drops the match, `WRONG` sends it to a person, `RIGHT` makes it certain."""
 
+# One half of a pair that says of itself that it is an example, as Amazon's own does.
+_EXAMPLE_PAIR = lazy(r"[A-Za-z0-9/+]{4,}EXAMPLE(?:KEY)?(?![A-Za-z])")
 _CUT = ("...", "\u2026", "..[", "[REDACTED", "[redacted", "<redacted")
 _WORDINGS = frozenset({"leet", "typo", "glued", "spaced", "turned", "reversed", "reversed-words", "cipher"})
 _GENERIC = lazy("generic|http|databases")
@@ -127,6 +154,8 @@ def judge_secret(rule: Rule, context: Context) -> Judgement | None:
         return None  # shown in part only
     if rule.pack == "secrets-generic" and not _WORDINGS.isdisjoint(context.views):
         return None  # what undoes the disguise of words makes noise of other text
+    if rule.id.startswith("aws-") and _EXAMPLE_PAIR.search(context.before[-160:] + " " + context.after[:160]):
+        return _claimed(rule, context)
     verdict = _proof(rule, context)
     if verdict is Proof.NONE or (verdict is not Proof.RIGHT and _stands_for_one(rule, value)):
         return _claimed(rule, context)
@@ -172,4 +201,6 @@ def _stands_for_one(rule: Rule, value: str) -> bool:
     names = {check.partition(":")[0] for check in rule.checks}
     if names.isdisjoint(_OWN_PLACEHOLDERS) and (is_placeholder(value) or (is_reference(value) and not is_noise(value))):
         return True
-    return _by_look(rule) and "loose" not in names and is_sequence(value, 6, one_case=True)
+    if not _by_look(rule):
+        return False
+    return is_sequence(value, 12 if "loose" in names else 6, one_case=True) or is_leet(value)
