@@ -10,7 +10,7 @@ from itertools import groupby
 from evasion.markup import TYPOS
 from evasion.table import LANGUAGES, Trick, caught, misses, pairs, payloads, sampled, tricks
 
-__all__ = ["Counts", "build", "documented", "measured", "tried"]
+__all__ = ["PAIRS_CAUGHT", "Counts", "build", "documented", "documented_pairs", "measured", "tried"]
 
 HEAD = """# Tricks of evasion
 
@@ -22,7 +22,8 @@ the tests fail when an order escapes that is not named here.
 A trick is tried on the orders that still work under it: a command with every word on its own line is no command.
 
 **{hit} of {total} are caught under one trick, {pair_hit} of {pair_total} under two** (a fixed sample of {pair_count}
-out of {all_pairs} pairs that can be laid over one another; `pytest -m slow tests/evasion` tries them all).
+out of {all_pairs} pairs that can be laid over one another). Under all of these pairs at least {least:.0%} are caught,
+which `pytest -m slow tests/evasion` tries in about an hour.
 
 """
 
@@ -43,12 +44,14 @@ class Counts:
     Attributes:
         tricks: by trick, the payloads that escaped.
         pairs: by pair of kinds, tried and caught.
+        escaped: by pair, the payloads that escaped under it and under neither of its tricks alone.
         languages: by language, tried and caught.
         slips: by slip, tried and caught.
     """
 
     tricks: dict[str, list[str]] = field(default_factory=dict)
     pairs: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    escaped: dict[str, list[str]] = field(default_factory=dict)
     languages: dict[str, tuple[int, int]] = field(default_factory=dict)
     slips: dict[str, tuple[int, int]] = field(default_factory=dict)
 
@@ -68,6 +71,9 @@ def measured() -> Counts:
         left = misses(lambda text, a=inner, b=outer: b.write(a.write(text)), [inner, outer])
         total[kinds] += tried(inner, outer)
         hit[kinds] += tried(inner, outer) - len(left)
+        alone = {*counts.tricks[inner.name], *counts.tricks[outer.name]}
+        if new := [name for name in left if name not in alone]:
+            counts.escaped[f"{inner.name} + {outer.name}"] = new
     counts.pairs = {kinds: (total[kinds], hit[kinds]) for kinds in sorted(total)}
     for code in ("en", *LANGUAGES):
         texts = [
@@ -79,12 +85,21 @@ def measured() -> Counts:
     return counts
 
 
+PAIRS_CAUGHT = 0.99
+"""Share of the orders that are caught at least under all pairs."""
+
+_PAIR = re.compile(r"^\| (?P<pair>[^|]+ \+ [^|]+) \| (?P<left>[^|]*) \|$", re.MULTILINE)
 _ROW = re.compile(r"^\| (?P<trick>[^|]+) \| (?P<hit>\d+)/(?P<total>\d+) \| (?P<left>[^|]*) \|$", re.MULTILINE)
 
 
 def documented(text: str) -> dict[str, tuple[int, frozenset[str]]]:
     """What the document says of each trick: how many orders are tried, and which escape."""
     return {row["trick"]: (int(row["total"]), frozenset(row["left"].split(", ")) - {""}) for row in _ROW.finditer(text)}
+
+
+def documented_pairs(text: str) -> dict[str, frozenset[str]]:
+    """The orders that the document says escape under pairs of the sample."""
+    return {row["pair"]: frozenset(row["left"].split(", ")) for row in _PAIR.finditer(text)}
 
 
 def build(counts: Counts) -> str:
@@ -105,6 +120,7 @@ def build(counts: Counts) -> str:
         pair_total=sum(tried for tried, _ in counts.pairs.values()),
         pair_count=len(sampled()),
         all_pairs=f"{sum(1 for _ in pairs()):,}",
+        least=PAIRS_CAUGHT,
     )
     text += "## One trick\n"
     for kind, group in groupby(tricks(), key=lambda trick: trick.kind):
@@ -112,6 +128,8 @@ def build(counts: Counts) -> str:
         text += "".join(_row(trick, counts.tricks[trick.name]) for trick in group)
     text += "\n## Two tricks\n\n| first | then | caught |\n| --- | --- | --: |\n"
     text += "".join(f"| {inner} | {outer} | {hit}/{all_} |\n" for (inner, outer), (all_, hit) in counts.pairs.items())
+    text += "\nPairs of the sample under which an order escapes:\n\n| pair | escaped |\n| --- | --- |\n"
+    text += "".join(f"| {pair} | {', '.join(left)} |\n" for pair, left in counts.escaped.items())
     text += "\n## Other languages\n\n| language | caught |\n| --- | --: |\n"
     names = {"en": "English", **LANGUAGES}
     text += "".join(f"| {names[code]} | {hit}/{all_} |\n" for code, (all_, hit) in counts.languages.items())
