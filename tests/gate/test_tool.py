@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from inkgate.gate import Gate, MemorySession, Settings, tool_schema
 from inkgate.model import ScanResult, Target
-from inkgate.store import Durability
+from inkgate.store import Durability, Origin
 from inkgate.store.entries import join, parse
 
 MEMORY = Target.MEMORY
@@ -175,6 +175,63 @@ def test_a_block_names_rule_place_and_remedy(session: MemorySession) -> None:
     assert reply["blocked_by"] == [{"rule": "poison-order", "line": 2, "column": 6, "severity": "high"}]
     assert "payload-words" not in json.dumps(reply)
     assert "inkgate review accept" in reply["error"]
+
+
+def two_sessions(gate: Gate) -> tuple[MemorySession, MemorySession]:
+    """Two conversations that have read the same memory, which holds one entry."""
+    first = MemorySession(gate, Origin(session="one"))
+    first.refresh()
+    add(first, "the port is 8000")
+    second = MemorySession(gate, Origin(session="two"))
+    second.refresh()
+    return first, second
+
+
+@pytest.mark.parametrize("action", ["replace", "remove", "batch"])
+def test_contradictory_changes_of_two_sessions_wait_side_by_side(gate: Gate, action: str) -> None:
+    """A piece of text that happens to name what another session wrote meanwhile overwrites nothing."""
+    late, early = two_sessions(gate)
+    assert early.call({"action": "replace", "target": "memory", "old_text": "port", "content": "the port is 9000"})[
+        "success"
+    ]
+    step = {"action": "remove" if action == "remove" else "replace", "old_text": "port"}
+    if action != "remove":
+        step["content"] = "the port is 7000"
+    call = {"target": "memory", "operations": [step]} if action == "batch" else {"target": "memory", **step}
+    reply = late.call(call)
+    assert reply["success"] is False
+    assert reply["overtaken_by"] == "agent"
+    assert gate.store.read(MEMORY).entries == ("the port is 9000",)
+    (waiting,) = gate.pending.writes("memory")
+    assert waiting.id == reply["conflict_id"]
+    assert "the port is 9000" in json.dumps(waiting.payload)
+    if action != "batch":  # the reply has shown the entry: the next call is about it as it is
+        assert reply["current_entries"] == ["the port is 9000"]
+        assert late.call(call)["success"]
+    else:
+        assert late.call(call)["success"] is False
+
+
+def test_a_session_may_change_what_it_has_seen_or_written(gate: Gate) -> None:
+    """Its own entries, those of its snapshot, and those that it names in full, whoever wrote them."""
+    first, second = two_sessions(gate)
+    add(first, "tea in the morning")
+    swap = {"action": "replace", "target": "memory", "content": "coffee", "old_text": "tea"}
+    assert first.call(swap)["success"]
+    assert second.call({"action": "remove", "target": "memory", "old_text": "coffee"})["success"]
+    assert second.call({"action": "replace", "target": "memory", "content": "no port", "old_text": "8000"})["success"]
+    first.refresh()
+    assert first.call({"action": "remove", "target": "memory", "old_text": "port"})["success"]
+
+
+def test_an_inventory_that_was_not_shown_is_not_seen(gate: Gate) -> None:
+    """A batch that fails shows no entries, so that the next call is as blind as it was."""
+    late, early = two_sessions(gate)
+    add(early, "tea in the morning")
+    steps = [{"action": "remove", "old_text": "nothing of the kind"}]
+    assert "current_entries" not in late.call({"target": "memory", "operations": steps})
+    assert late.call({"action": "remove", "target": "memory", "old_text": "tea"})["overtaken_by"] == "agent"
+    assert "tea in the morning" in gate.store.read(MEMORY).entries
 
 
 def test_a_text_that_can_never_fit_is_not_made_room_for(make_gate: Callable[..., Gate]) -> None:

@@ -10,6 +10,7 @@ from inkgate.store.chain import Draft
 from inkgate.store.entries import fold_line_ends
 from inkgate.store.errors import RefusalError, StoreError
 from inkgate.store.memory import FILES, Transaction
+from inkgate.store.origin import Origin
 from inkgate.store.plan import Action, Operation, find_entry, plan, shown
 from inkgate.store.provenance import Version, history
 
@@ -36,8 +37,21 @@ def guard(transaction: Transaction, request: Request) -> Callable[[Operation, st
             return
         if transaction.is_foreign(entry):
             raise RefusalError("drift", "The entry was changed outside this tool.")
+        other = _other_writer(transaction, request, entry)
+        if other is not None:
+            message = "The entry was written by another session."
+            raise RefusalError("overtaken", message, details={"overtaken_by": other.author})
 
     return check
+
+
+def _other_writer(transaction: Transaction, request: Request, entry: str) -> Origin | None:
+    """Who wrote an entry that a writer has not seen although it knows what it has seen; None when that was itself."""
+    if request.seen is None:
+        return None
+    origin = transaction.writer_of(entry)
+    same = origin is None or (origin.author, origin.session) == (request.origin.author, request.origin.session)
+    return None if same else origin
 
 
 def refuse(gate: Gate, transaction: Transaction, request: Request, problem: RefusalError) -> Decision:
@@ -52,6 +66,9 @@ def refuse(gate: Gate, transaction: Transaction, request: Request, problem: Refu
         backup = _set_aside(transaction)
         message, hint = wording.drifted(request.target, backup)
         details |= {"backup": backup, "conflict_id": _quarantine(gate, transaction, request)}
+    elif problem.code == "overtaken":
+        message, hint = wording.overtaken(request)
+        details["conflict_id"] = _quarantine(gate, transaction, request)
     elif problem.code == "no-match" and not request.batch:
         details |= _overtaken(gate, transaction, request)
     facts = {"code": problem.code, "actions": [str(operation.action) for operation in request.operations]}

@@ -14,7 +14,7 @@ from .snapshot import marker, usage
 __all__ = ["STOP", "to_reply"]
 
 _NOTE = "Write saved. This update is complete — do not repeat it."
-_INVENTORY = frozenset({"no-match", "over-cap", "needs-old-text"})
+_INVENTORY = frozenset({"no-match", "over-cap", "overtaken", "needs-old-text"})
 STOP = (
     "Memory consolidation failed {count} times this turn. Stop retrying memory calls and go on with the reply; the"
     " memory is as it was, and the change can be made in a later turn."

@@ -122,13 +122,16 @@ class MemorySession:
             return json.dumps({"success": False, "error": "The arguments must be one JSON object."})
         return json.dumps(self.call(arguments), ensure_ascii=False)
 
-    def seen(self, target: object) -> AbstractSet[str]:
+    def seen(self, target: object) -> AbstractSet[str] | None:
         """The entries of a target that this session's model has been shown or has written; it grows with the session.
+
+        None while that is not known, because the session was never refreshed.
 
         Raises:
             ArgumentError: there is no such target.
         """
-        return self._seen[target_of(target)].keys()
+        known = self._seen[target_of(target)]
+        return known.keys() if self._snapshots else None
 
     def run(self, request: Request, *, uncounted: frozenset[str] = UNCOUNTED) -> dict[str, Any]:
         """Submit a request and word the reply.
@@ -145,7 +148,10 @@ class MemorySession:
             self.budget.idle()
         elif decision.code not in uncounted and self.budget.fail():
             return self._stop()
-        return to_reply(decision, self.gate)
+        reply = to_reply(decision, self.gate)
+        if "current_entries" in reply:
+            self._show(decision.request.target, decision.entries)
+        return reply
 
     def _learn(self, decision: Decision) -> None:
         target = decision.request.target
@@ -153,8 +159,6 @@ class MemorySession:
             return
         self.entries[target] = list(decision.entries)
         self._show(target, [change.after for change in decision.changes if change.after is not None])
-        if decision.code in ("no-match", "over-cap"):  # the reply shows every entry
-            self._show(target, decision.entries)
 
     def _show(self, target: Target, entries: Iterable[str]) -> None:
         """Note that the model knows these entries. The oldest are forgotten: to know too little only asks a person."""
@@ -182,4 +186,5 @@ class MemorySession:
             reply["usage"] = f"{stored.size:,}/{self.gate.settings.of(target).cap:,}"
             if problem.code == "needs-old-text":
                 reply["current_entries"] = self.gate.inventory(stored.entries, target)
+                self._show(target, stored.entries)
         return reply

@@ -9,7 +9,7 @@ from inkgate.store.memory import FILES
 from .request import Request
 from .screened import Screening
 
-__all__ = ["blocked", "blocked_file", "denied", "disabled", "drifted", "over_cap", "remedy", "staged"]
+__all__ = ["blocked", "blocked_file", "denied", "disabled", "drifted", "over_cap", "overtaken", "remedy", "staged"]
 
 
 def blocked(screening: Screening, request: Request) -> tuple[str, str]:
@@ -114,6 +114,15 @@ def drifted(target: Target, backup: str) -> tuple[str, str]:
     return (
         f"{FILES[target]} was edited outside this tool, and the entry that you mean is not as it was: replacing or"
         f" removing it would lose that edit. Nothing was changed; a copy is in {backup}.",
+        "To act on the entry as it is now, give its whole text as old_text; or let a person decide: `inkgate review`.",
+    )
+
+
+def overtaken(request: Request) -> tuple[str, str]:
+    """A change of an entry that another session wrote after this one had read the memory."""
+    return (
+        f"The entry of {FILES[request.target]} that you mean was written by another session after this one had read the"
+        " memory: replacing or removing it would lose that change. Nothing was changed.",
         "To act on the entry as it is now, give its whole text as old_text; or let a person decide: `inkgate review`.",
     )
 

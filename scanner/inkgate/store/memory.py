@@ -283,6 +283,15 @@ class Transaction:
             return True
         return self._store.ledger.is_foreign(self._target, entry)
 
+    def writer_of(self, entry: str) -> Origin | None:
+        """Who brought an entry that stands, by the ledger; None when it does not say.
+
+        Raises:
+            LedgerError: the ledger does not hold.
+        """
+        version = current(self._store.ledger.records(), self._target).get(entry)
+        return None if version is None else version.origin
+
     def set_aside(self) -> Path:
         """Save a copy of the file as it is."""
         return self._store.set_aside(self._target, self.stored.raw)
