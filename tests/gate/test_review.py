@@ -247,6 +247,45 @@ def test_a_purged_text_is_gone_from_everywhere_but_its_owner(gate: Gate, tmp_pat
     assert gate.submit(req("add", "next")).saved
 
 
+def test_a_purge_reaches_what_killed_writers_and_odd_files_hold(make_gate: Callable[..., Gate], tmp_path: Path) -> None:
+    """Temporary files of memory and of staged writes, and a copy beside the replaced files; a pipe does not stop it."""
+    gate = make_gate(settings=ASKING)
+    gate.submit(req("add", "something else"))
+    kept = tmp_path / "inkgate" / "replaced"
+    kept.mkdir(parents=True)
+    (tmp_path / "memories").mkdir(exist_ok=True)
+    left = [
+        tmp_path / "memories" / ".MEMORY.md.inkgate.tmp",
+        tmp_path / "pending" / "memory" / ".0123abcd.json.inkgate.tmp",
+        kept / "MEMORY.md.bak.stray.1",
+    ]
+    for path in left:
+        path.write_text("pass hunter2-leaked \u20ac")
+    os.mkfifo(tmp_path / "memories" / "MEMORY.md.bak.pipe")
+    done = review.purge(gate, "hunter2-leaked \u20ac", ANN, "leaked")
+    assert done["copies"] == ["MEMORY.md.bak.stray.1"]
+    assert not any(path.exists() for path in left)
+    assert len(gate.pending.writes("memory")) == 1
+
+
+def test_what_a_killed_writer_left_of_a_staged_write_goes_with_the_next_open(
+    make_gate: Callable[..., Gate], tmp_path: Path
+) -> None:
+    """Not while a writer is at work, whose temporary file it may be."""
+    from inkgate.store import files
+
+    make_gate(settings=ASKING).submit(req("add", "a fact"))
+    folder = tmp_path / "pending" / "memory"
+    left = folder / ".0123abcd.json.inkgate.tmp"
+    left.write_text("half a record")
+    with files.lock(folder / ".lock"):
+        make_gate().snapshot(MEMORY)
+        assert left.exists()
+    make_gate().snapshot(MEMORY)
+    assert not left.exists()
+    assert len(make_gate().pending.writes("memory")) == 1
+
+
 def test_a_purge_reaches_damaged_records_and_recall_and_names_what_was_set_aside(
     make_gate: Callable[..., Gate], tmp_path: Path
 ) -> None:

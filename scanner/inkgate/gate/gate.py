@@ -275,6 +275,7 @@ class Gate:
     def snapshot(self, target: Target) -> Snapshot:
         """The target for the prompt, poison left out; an unreadable file renders as nothing, with a warning."""
         self._late |= {late for late in self.store.sweep() if self.settings.of(late).enabled}
+        self.pending.sweep()
         self._bring_over()
         try:
             entries = self.store.read(target).entries

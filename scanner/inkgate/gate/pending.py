@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -12,7 +13,7 @@ from pathlib import Path
 from inkgate.lean import Any, dataclass
 from inkgate.model import InkgateError
 from inkgate.store import files
-from inkgate.store.errors import UnreadableError
+from inkgate.store.errors import StoreError, UnreadableError
 from inkgate.store.masking import clean_origin
 from inkgate.store.origin import Origin
 
@@ -159,6 +160,12 @@ class PendingStore:
         for name in gone:
             (self._folder / subsystem / name).unlink(missing_ok=True)
         return [name.removesuffix(".json") for name in gone]
+
+    def sweep(self) -> None:
+        """Remove what writers left that were killed while they staged; not where one is at work."""
+        for left in self._folder.glob(f"*/.*{files.LEFT}"):
+            with contextlib.suppress(StoreError, FileNotFoundError), files.lock(left.parent / ".lock", seconds=0):
+                left.unlink()
 
     # --- files -------------------------------------------------------------------------------------------------------
 

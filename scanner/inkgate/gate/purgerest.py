@@ -11,7 +11,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .gate import Gate
 
-__all__ = ["purge_rest"]
+__all__ = ["purge_copies", "purge_rest"]
+
+
+def purge_copies(gate: Gate, text: str) -> list[str]:
+    """Remove the copies of memory files that hold a text: those set aside, and those kept while they are replaced."""
+    needles, store = _forms(text), gate.store
+    copies = [
+        path for folder in dict.fromkeys([store.folder, store.attic()]) for path in sorted(folder.glob("*.bak.*"))
+    ]
+    copies += [path for target in gate.settings.caps for path in store.generations(target).paths()]
+    held = [path for path in copies if _holds(path, needles)]
+    for path in held:
+        path.unlink(missing_ok=True)
+    return [path.name for path in held]
 
 
 def purge_rest(gate: Gate, text: str) -> dict[str, list[str]]:

@@ -182,13 +182,8 @@ def purge(gate: Gate, text: str, reviewer: Reviewer, reason: str) -> dict[str, l
         raise InkgateError("The text to purge must have at least four characters.")
     done: dict[str, list[str]] = {"records": [], "copies": [], "pending": [], "still_in": []}
     done["records"] = [str(seq) for seq in gate.store.ledger.purge(text, _origin(reviewer), reason)]
-    needle = text.encode()
-    copies = sorted(gate.store.folder.glob("*.bak.*")) if gate.store.folder.is_dir() else []
-    for path in [path for path in copies if needle in path.read_bytes()] + [
-        path for target in gate.settings.caps for path in gate.store.generations(target).holding(needle)
-    ]:
-        path.unlink(missing_ok=True)
-        done["copies"].append(path.name)
+    gate.store.sweep()
+    gate.pending.sweep()
     for write in gate.pending.writes(SUBSYSTEM):
         if any(text in part for step in write.payload.get("operations") or [write.payload] for part in edit_of(step)):
             gate.pending.remove(SUBSYSTEM, write.id)
@@ -198,10 +193,11 @@ def purge(gate: Gate, text: str, reviewer: Reviewer, reason: str) -> dict[str, l
         for target in gate.settings.caps
         if text in "\n".join(gate.store.read(target).entries)
     ]
-    from .purgerest import purge_rest
+    from .purgerest import purge_copies, purge_rest
     from .skills.purge import purge_skills
     from .vaultpurge import purge_vault
 
+    done["copies"] = purge_copies(gate, text)
     for found in (purge_skills(gate.store.home, text, gate.pending), purge_vault(gate, text), purge_rest(gate, text)):
         for kind, names in found.items():
             done[kind] += names

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "APPEND",
+    "LEFT",
     "LOCK_SECONDS",
     "OVERWRITE",
     "Durability",
@@ -45,6 +46,7 @@ __all__ = [
 ]
 
 LOCK_SECONDS = 10.0
+LEFT = ".inkgate.tmp"  # how the names of temporary files end
 _OWNER_ONLY = 0o600
 APPEND = os.O_RDWR | os.O_CREAT | os.O_APPEND | NOFOLLOW | PLAIN
 OVERWRITE = os.O_WRONLY | os.O_CREAT | NOFOLLOW | PLAIN
@@ -308,7 +310,7 @@ def sweep(path: Path) -> bool:
 
 def _temporary_of(target: str) -> str:
     folder, name = os.path.split(target)
-    return f"{folder}{os.sep}.{name}.inkgate.tmp"
+    return f"{folder}{os.sep}.{name}{LEFT}"
 
 
 def _refuse_read_only(target: str) -> None:

@@ -89,10 +89,9 @@ class Generations:
         with contextlib.suppress(OSError):
             os.unlink(path)
 
-    def holding(self, text: bytes) -> list[Path]:
-        """Those that hold these bytes."""
-        paths = [Path(self._folder, name) for name in self._names()]
-        return [path for path in paths if text in path.read_bytes()]
+    def paths(self) -> list[Path]:
+        """All of them, oldest first."""
+        return [Path(self._folder, name) for name in self._names()]
 
     def any(self) -> bool:
         """Whether there are any."""

@@ -224,7 +224,7 @@ class Vault:
         found = [self.documents.intent.path] if self.documents.intent.path.exists() else []
         for folder, inner, names in os.walk(self.root):
             inner[:] = [name for name in inner if not name.startswith(".") or name == STATE]
-            found += [Path(folder, name) for name in names if name.endswith(".inkgate.tmp")]
+            found += [Path(folder, name) for name in names if name.endswith(files.LEFT)]
         return sorted(path.relative_to(self.root).as_posix() for path in found)
 
     def begin(self) -> contextlib.AbstractContextManager[Transaction]:
