@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from inkgate.match import packs
+from inkgate.match.automaton import Automaton
 from inkgate.match.index import heads_of, make_index, rank, read_users
-from inkgate.match.keywords import Automaton
 from inkgate.match.parse import parse_packs
 from inkgate.match.rules import Rule, load_rules
 

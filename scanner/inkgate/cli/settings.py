@@ -35,7 +35,7 @@ def rule_set(config: Config) -> RuleSet:
     """
     from inkgate.match.rules import load_rules
 
-    rules = load_rules(config.get("rule-packs"))
+    rules = load_rules(config.get("rule-packs"), keep=True)
     for rule in config.get("disable"):
         if rule not in rules.by_id:
             import difflib

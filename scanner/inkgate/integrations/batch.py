@@ -78,7 +78,7 @@ class BatchScan:
             InkgateError: the rules or the policy cannot be used.
         """
         arrow = _arrow()
-        rules = load_rules(self.packs)
+        rules = load_rules(self.packs, keep=True)
         policy = (Policy.from_mapping(self.policy) if self.policy else DEFAULT).for_trust(self.trust)
         schema = _schema(arrow)
         for batch in batches:

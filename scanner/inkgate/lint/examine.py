@@ -84,7 +84,7 @@ class Examiner:
         from inkgate.match.rules import load_rules
 
         self.options = options
-        self.rules: RuleSet = load_rules(options.packs)
+        self.rules: RuleSet = load_rules(options.packs, keep=True)
         policy = Policy.from_mapping(options.policy) if options.policy else DEFAULT
         self.policy = policy.for_trust(options.skill_trust)
         self.cache: CleanFiles | None = None

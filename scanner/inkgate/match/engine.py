@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from inkgate.lean import Any, NamedTuple
 from inkgate.match.collapse import Collapsed
 from inkgate.match.index import AROUND, LONG
-from inkgate.match.keywords import Keywords, Pass, Unit
+from inkgate.match.keywords import Keywords, Unit
+from inkgate.match.passes import Pass
 from inkgate.match.rules import Rule, RuleSet
 from inkgate.match.runs import Runs
 from inkgate.model import Target
@@ -86,7 +87,8 @@ class _Regions:
     def read(self, anchors: Pass) -> None:
         """Find all anchors of a pass."""
         found, sought = self.found, set[str]()
-        for last, (length, users, marks, cues) in anchors.hits(self.collapsed.text):
+        words, bare = anchors.find(self.collapsed.text, self.lower)
+        for last, (length, users, marks, cues) in words:
             begin = last + 1 - length
             if marks:
                 self._look(begin, marks, sought)
@@ -100,7 +102,7 @@ class _Regions:
                     mine[-1] = mine[-1][0], begin  # the anchors of one unit begin in the order in which they end
                 else:
                     mine.append((last + 1, begin))
-        for last, (length, numbers) in anchors.bare.iter(self.lower):
+        for last, (length, numbers) in bare:
             self.marks.append((numbers, last + 1 - length, last + 1))
 
     def _look(self, begin: int, marks: Sequence[tuple[int, str, Sequence[int]]], sought: set[str]) -> None:

@@ -3,105 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
-from inkgate.lean import TYPE_CHECKING, Any, TypeVar
-from inkgate.match.index import BITS, HEAD, Anchors, either, heads_of, make_index, rank, read_users, wanted
+from inkgate.lean import TYPE_CHECKING, TypeVar
+from inkgate.match.automaton import Automaton
+from inkgate.match.engines import AUTOMATON, HYPERSCAN, Engine, choose
+from inkgate.match.index import BITS, Anchors, either, heads_of, make_index, rank
+from inkgate.match.passes import Pass
 from inkgate.match.rules import Rule, RuleSet
 
 if TYPE_CHECKING:
     from inkgate.match.clause import Clause
     from inkgate.model import Target
 
-__all__ = ["Automaton", "Hit", "Keywords", "Pass", "Unit"]
+__all__ = ["Keywords", "Unit"]
 
 Item = TypeVar("Item")
 
-_PATIENCE = 6
-_SHORT = 4096
 _MANY = 24
 _FEW = 8
-
-Hit = tuple[int, Sequence[Sequence[int]], Sequence[tuple[int, str, Sequence[int]]], Sequence[str]]
-"""What a word in collapsed text tells: its length; numbers of units, each with how far apart two anchors may be to be
-looked at together (0: one by one); marks that may stand there (where in the mark the first letter is, the mark, and
-numbers of units); and the forms that it has as a cue."""
-
-
-class Automaton:
-    """Finds literals in lower-cased text.
-
-    Args:
-        words: the literals, in the order of `rank`.
-        value: gives what is to be told of the literal of a number; None: it is not looked for.
-        heads: of the words, as `heads_of` gives them; without them, the whole automaton is made at once.
-    """
-
-    __slots__ = ("_ascii", "_asked", "_heads", "_value", "_whole", "_words")
-
-    def __init__(
-        self, words: Sequence[str], value: Callable[[int], object], heads: Sequence[tuple[str, int]] = ()
-    ) -> None:
-        self._words = words
-        self._value = value
-        self._heads = heads
-        self._asked = 0 if heads else _PATIENCE
-        self._ascii: Any = None
-        self._whole: Any = None
-
-    def iter(self, text: str) -> Iterator[tuple[int, Any]]:
-        """The index of the last character and the value of every literal in the text. The whole text is copied."""
-        found: Iterator[tuple[int, Any]]
-        plain = text.isascii()  # the letters of all other scripts would be tried in vain at each character
-        made = self._ascii if plain else self._whole
-        if made is None and self._asked < _PATIENCE and len(text) < _SHORT:
-            # To look for words in some short texts takes less time than to build the whole automaton.
-            self._asked += 1
-            made = self._make(self._within(text))
-        elif made is None and plain:
-            made = self._ascii = self._make(number for number, word in enumerate(self._words) if word.isascii())
-        elif made is None:
-            made = self._whole = self._make(range(len(self._words)))
-        found = made.iter(text)
-        return found
-
-    def _within(self, text: str) -> Iterator[int]:
-        """The numbers of the words that are in a short text, in order."""
-        there = {text[at : at + HEAD] for at in range(len(text) - HEAD + 1)}
-        heads, words = self._heads, self._words
-        for number, (head, first) in enumerate(heads):
-            if head in there or (len(head) < HEAD and head in text):
-                stop = heads[number + 1][1] if number + 1 < len(heads) else len(words)
-                yield from (each for each in range(first, stop) if words[each] in text)
-
-    def _make(self, numbers: Iterable[int]) -> Any:
-        words, value = self._words, self._value
-        return _make((words[number], value(number)) for number in numbers)
-
-
-def _make(words: Iterable[tuple[str, object]]) -> Any:
-    import ahocorasick
-
-    made: Any = ahocorasick.Automaton()
-    for word, value in words:
-        if value is not None:
-            made.add_word(word, value)
-    if not len(made):
-        return _NOTHING  # an empty automaton cannot be asked
-    made.make_automaton()
-    return made
-
-
-class _Nothing:
-    """An automaton without words."""
-
-    def iter(self, text: str) -> Iterator[tuple[int, object]]:
-        """Nothing."""
-        return iter(())
-
-
-_NOTHING = _Nothing()
 
 
 class _Near:
@@ -135,6 +56,7 @@ class Unit:
 
     Attributes:
         rule: number of the rule.
+        anchors: literals, one of which every match holds.
         reach: characters of the rule's longest match.
         lead: characters before a match that decide whether it is one.
         exact: whether a match begins with the first word character of its anchor.
@@ -148,12 +70,13 @@ class Unit:
     """
 
     __slots__ = (
-        "_first", "_longest", "ahead", "back", "cased", "exact", "lead", "near", "reach", "rule", "run", "sign_width",
-        "signs", "starts",
+        "_first", "_longest", "ahead", "anchors", "back", "cased", "exact", "lead", "near", "reach", "rule", "run",
+        "sign_width", "signs", "starts",
     )  # fmt: skip
 
     def __init__(self, number: int, rule: Rule, clause: Clause) -> None:
         self.rule = number
+        self.anchors = clause.anchors
         self.reach = rule.reach
         self.lead = rule.lead
         self.exact = clause.exact
@@ -167,6 +90,11 @@ class Unit:
         self.sign_width = clause.sign_width
         self.near = tuple(_Near(*each) for each in clause.near)
         self._first: Automaton | None = None
+
+    @property
+    def span(self) -> int:
+        """How far apart two anchors may be to be looked at together; 0: one by one."""
+        return 0 if self.exact else self.back + self.ahead + 1
 
     def has_near(self, text: str, first: int, last: int) -> bool:
         """Whether what a match needs stands near some anchors.
@@ -223,57 +151,6 @@ def _places(text: str, words: Iterable[str], start: int, stop: int, end: int) ->
     return sorted(found)
 
 
-class Pass:
-    """What is looked for in one pass for one target.
-
-    Args:
-        anchors: of the index.
-        target: only units for this target are looked for; None: all are.
-        live: for each unit, whether it is looked for.
-        cues: words at which a judge looks, each with the forms that it has in the text.
-
-    Attributes:
-        words: finds words in collapsed text, and tells the number of each.
-        bare: finds marks without letters in the text as it is, and tells their length and units.
-    """
-
-    __slots__ = ("_anchors", "_cues", "_hits", "_live", "bare", "words")
-
-    def __init__(
-        self, anchors: Anchors, target: Target | None, live: Sequence[bool], cues: Mapping[str, Sequence[str]]
-    ) -> None:
-        self._anchors = anchors
-        self._live = live
-        self._cues = cues
-        self._hits: list[Hit | None] = [None] * len(anchors.words)
-        marks, signs, targets = list(anchors.bare), wanted(target), anchors.targets
-
-        def mark(number: int) -> tuple[int, Sequence[int]] | None:
-            units = [unit for unit in anchors.bare[marks[number]] if live[unit]]
-            return (len(marks[number]), units) if units else None
-
-        self.words = Automaton(
-            anchors.words, lambda number: number if targets[number] in signs else None, anchors.heads
-        )
-        self.bare = Automaton(marks, mark)
-
-    def hits(self, text: str) -> Iterator[tuple[int, Hit]]:
-        """The index of the last character of every word in collapsed text, and what it tells."""
-        known = self._hits
-        for last, number in self.words.iter(text):
-            yield last, known[number] or self._hit(number)
-
-    def _hit(self, number: int) -> Hit:
-        """Read what a word tells: most are in no text, and are never read."""
-        anchors, live = self._anchors, self._live
-        word = anchors.words[number]
-        units = tuple(user for user in read_users(anchors.users[number]) if live[user[0]])
-        marked = anchors.marked.get(word, ())
-        marks = tuple((place, mark, [unit for unit in some if live[unit]]) for place, mark, some in marked)
-        found = self._hits[number] = len(word), units, marks, self._cues.get(word, ())
-        return found
-
-
 class Keywords:
     """Finds anchors of rules.
 
@@ -286,6 +163,7 @@ class Keywords:
     __slots__ = (
         "_bits",
         "_cues",
+        "_engine",
         "_first",
         "_passes",
         "_plain",
@@ -314,6 +192,10 @@ class Keywords:
             self._bits += [bits if rule.id in on else 0] * count
         self._passes: dict[Target | None, tuple[Pass, Pass]] = {}
         self.shipped = len(index.units)
+        name = choose(rules.engine)
+        self._engine = (
+            None if name == AUTOMATON else Engine(self.unit, rules.digest, at_once=name == HYPERSCAN, keep=rules.keep)
+        )
 
     def rule(self, number: int) -> Rule:
         """The rule of a number that a unit gives."""
@@ -338,7 +220,7 @@ class Keywords:
         if found is None:
             mask = -1 if target is None else BITS[target]
             live = [bool(bits & mask) for bits in self._bits]
-            anywhere = Pass(self._plain, target, live, self._cues)
+            anywhere = Pass(self._plain, target, live, self._cues, self._engine)
             found = self._passes[target] = anywhere, Pass(self._tokens, target, live, {})
         return found
 

@@ -96,12 +96,16 @@ class RuleSet:
         by_id: the same and those that are switched off, by id.
         digest: names the texts of the rules.
         index: where the anchors of the shipped rules are listed, when those were loaded from their fast form.
+        engine: name of the engine that looks for anchors (see `engines`); empty: what the environment says.
+        keep: whether what is compiled for an engine is kept in the user's cache folder: not for the gate.
     """
 
     rules: tuple[Rule, ...] = field(repr=False)
     by_id: Mapping[str, Rule] = field(repr=False)
     digest: str
     index: Index | None = field(default=None, repr=False, compare=False)
+    engine: str = field(default="", repr=False, compare=False)
+    keep: bool = field(default=False, repr=False, compare=False)
     _compiled: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
@@ -133,7 +137,13 @@ def failure(source: str, rule: str, name: str, problem: str) -> RuleError:
 
 
 def assemble(
-    rules: Iterable[Rule], digest: str, *, disabled: frozenset[str] = frozenset(), index: Index | None = None
+    rules: Iterable[Rule],
+    digest: str,
+    *,
+    disabled: frozenset[str] = frozenset(),
+    index: Index | None = None,
+    engine: str = "",
+    keep: bool = False,
 ) -> RuleSet:
     """A rule set of loaded rules.
 
@@ -142,6 +152,8 @@ def assemble(
         digest: names the texts that they come from.
         disabled: ids of rules that are left out; they stay known by id.
         index: of the first of the rules.
+        engine: see `RuleSet`.
+        keep: see `RuleSet`.
 
     Raises:
         RuleError: two rules share an id, or `disabled` names an unknown rule.
@@ -159,7 +171,8 @@ def assemble(
         import hashlib
 
         name = hashlib.sha256("\0".join([digest, *sorted(disabled)]).encode()).hexdigest()[:16]
-    return RuleSet(tuple(rule for rule in every if rule.id not in disabled), MappingProxyType(by_id), name, index)
+    used = tuple(rule for rule in every if rule.id not in disabled)
+    return RuleSet(used, MappingProxyType(by_id), name, index, engine, keep)
 
 
 def text_digest(packs: Iterable[tuple[str, str]]) -> str:
@@ -173,13 +186,25 @@ def text_digest(packs: Iterable[tuple[str, str]]) -> str:
 
 
 @lru_cache(maxsize=8)
-def load_rules(extra: tuple[str, ...] = (), disabled: frozenset[str] = frozenset()) -> RuleSet:
+def load_rules(
+    extra: tuple[str, ...] = (), disabled: frozenset[str] = frozenset(), *, engine: str = "", keep: bool = False
+) -> RuleSet:
     """The shipped packs, then those named in `extra` (paths of TOML files), without the `disabled` rules.
+
+    Args:
+        extra: paths of TOML files.
+        disabled: ids of rules.
+        engine: what looks for their anchors, `auto`, `ahocorasick` or `hyperscan`; empty: what `INKGATE_ENGINE` says.
+        keep: whether what is compiled for an engine is kept in the user's cache folder: not for the gate.
 
     Raises:
         RuleError: a pack cannot be read or is wrong.
+        EngineError: there is no such engine, or it is not installed.
     """
     from inkgate.match import packs as shipped
+    from inkgate.match.engines import choose
+
+    engine = choose(engine)
 
     data = shipped.contents()
     own: list[tuple[str, str]] = []
@@ -197,4 +222,5 @@ def load_rules(extra: tuple[str, ...] = (), disabled: frozenset[str] = frozenset
         common = [pack for pack in shipped.decoded(data) if pack[0] == "common.toml"]
         rules += parse_packs([*common, *own])
         digest = text_digest([("", digest), *own])
-    return assemble(rules, digest, disabled=disabled, index=fast.anchors if fast else None)
+    index = fast.anchors if fast else None
+    return assemble(rules, digest, disabled=disabled, index=index, engine=engine, keep=keep)

@@ -57,7 +57,7 @@ def judge(
         items: what the call would leave behind.
         after: the tool has already run, and the texts stand on disk.
         policy: verdict table; the default one when None.
-        rules: rule set; the shipped one when None.
+        rules: rule set; the shipped one when None, with the engine that starts fastest.
     """
     total = _Sum()
     for item in items:
@@ -97,9 +97,11 @@ def _frame(verdict: Verdict, *, after: bool) -> tuple[str, str]:
 
 def _judge_write(write: Write, target: Target, policy: Policy | None, rules: RuleSet | None, total: _Sum) -> None:
     """Scan one text under one target."""
+    from inkgate.match.engines import AUTOMATON
     from inkgate.match.rules import load_rules
     from inkgate.scan import scan_text
 
+    rules = rules or load_rules(engine=AUTOMATON)
     result = scan_text(write.text, target=target, policy=policy, rules=rules)
     fatal = [item.reason for item in result.unread if item.fatal]
     if fatal:
@@ -115,7 +117,7 @@ def _judge_write(write: Write, target: Target, policy: Policy | None, rules: Rul
     if not counted:
         return
     counted.sort(key=lambda finding: (-finding.verdict.rank, -finding.severity, finding.start))
-    known = (rules or load_rules()).by_id
+    known = rules.by_id
     lines = [f"{write.label} (as {target}): {_count(len(counted), 'finding')}."]
     lines += (_line(finding, write, known.get(finding.rule)) for finding in counted[:_LISTED])
     if len(counted) > _LISTED:
