@@ -17,14 +17,14 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.chart import Bar, bars, document, line
-from benchmarks.measure import PEERS, Pair, compare, installed, run
+from benchmarks.measure import PEERS, Pair, compare, has_fast, installed, run
 from benchmarks.texts import ROOT, documentation, prose, sized
 
 LANGUAGES = {"ru": "Russian", "zh": "Chinese", "hi": "Hindi"}
@@ -59,18 +59,20 @@ def median(function: Callable[[], object], rounds: int) -> float:
     return statistics.median(spent)
 
 
-def own(rounds: int) -> Own:
-    """Measure this scanner."""
+def own(rounds: int, engine: str) -> Own:
+    """Measure this scanner with an engine; hooks always have the automaton."""
     from inkgate import scan_text
+    from inkgate.match.rules import load_rules
 
+    rules = load_rules(engine=engine)
     texts = {"English documentation, ASCII": documentation()[:262_144]}
     texts |= {f"{name} notes": sized(prose(language), 65_536) for language, name in LANGUAGES.items()}
     speeds = {}
     for name, text in texts.items():
-        spent = median(lambda text=text: scan_text(text, target="vault"), rounds)
+        spent = median(lambda text=text: scan_text(text, target="vault", rules=rules), rounds)
         speeds[name] = len(text.encode()) / 1e6 / spent
     write = documentation()[10_000:12_048]
-    small = median(lambda: [scan_text(write) for _ in range(50)], rounds) / 50
+    small = median(lambda: [scan_text(write, rules=rules) for _ in range(50)], rounds) / 50
     event = {"hook_event_name": "PreToolUse", "tool_name": "Write", "cwd": "/"}
     event["tool_input"] = {"file_path": "/nowhere/note.md", "content": NOTE * 20}
     hooks, bare = [], []
@@ -134,25 +136,33 @@ All of it, every rule and every view that the text asks for, against what each o
 English documentation in ASCII, where there is little to find. *Start*: CPU of a process that loads the scanner and
 reads one line. *MB*: resident at most.
 
-| scanner | looks for | characters | MB/s | inkgate, MB/s | inkgate is ... times as fast | start, ms | MB |
-| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| scanner | looks for | characters | MB/s | inkgate, MB/s | inkgate is ... times as fast | with `[fast]` | start, ms | MB |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 """
 
 
-def tables(mine: Own, pairs: list[Pair], growth: list[tuple[int, float, float]], where: str) -> str:
+def spread(ratios: Sequence[float]) -> str:
+    """The middle one, and the range."""
+    return f"{statistics.median(ratios):.2g} ({min(ratios):.2g} to {max(ratios):.2g})" if ratios else "not installed"
+
+
+def tables(mine: Own, fast: Own | None, pairs: list[Pair], growth: list[tuple[int, float, float]], where: str) -> str:
     """The document."""
     out = [HEAD.format(day=date.today().isoformat(), where=where).rstrip("\n")]
     for pair in pairs:
         size = pair.peer.size / 1e6
-        ratio = f"{statistics.median(pair.ratios):.2g} ({min(pair.ratios):.2g} to {max(pair.ratios):.2g})"
+        ratios = f"{spread(pair.ratios)} | {spread(pair.fast_ratios)}"
         speeds = f"{size / pair.theirs:.3g} | {size / pair.ours:.3g}"
         name = f"{pair.peer.name} ({pair.version}) | {pair.peer.looks_for} | {pair.peer.size}"
-        out.append(f"| {name} | {speeds} | {ratio} | {pair.start * 1e3:.0f} | {pair.memory:.0f} |")
-    out += ["", "## inkgate alone", "", "| what | measured |", "| --- | ---: |"]
-    out += [f"| {name} | {speed:.2f} MB/s |" for name, speed in mine.speeds.items()]
-    out.append(f"| a write of 2 KB, warm, in process | {mine.write:.0f} \u00b5s |")
-    out.append(f"| `inkgate hook` on one note, a process | {mine.hook[0] * 1e3:.0f} ms CPU, {mine.memory:.0f} MB |")
-    out.append(f"| an interpreter that does nothing | {mine.hook[1] * 1e3:.0f} ms CPU |")
+        out.append(f"| {name} | {speeds} | {ratios} | {pair.start * 1e3:.0f} | {pair.memory:.0f} |")
+    out += ["", "## inkgate alone", "", "| what | measured | with `inkgate[fast]` |", "| --- | ---: | ---: |"]
+    for name, speed in mine.speeds.items():
+        out.append(f"| {name} | {speed:.2f} MB/s | {f'{fast.speeds[name]:.2f} MB/s' if fast else 'not installed'} |")
+    quick = f"{fast.write:.0f} \u00b5s" if fast else "not installed"
+    out.append(f"| a write of 2 KB, warm, in process | {mine.write:.0f} \u00b5s | {quick} |")
+    hook = f"{mine.hook[0] * 1e3:.0f} ms CPU, {mine.memory:.0f} MB"
+    out.append(f"| `inkgate hook` on one note, a process | {hook} | the same engine |")
+    out.append(f"| an interpreter that does nothing | {mine.hook[1] * 1e3:.0f} ms CPU | |")
     if growth:
         out += ["", "## Growth", "", "One stream of documentation, each in a process of its own.", ""]
         out += ["| characters | CPU seconds | MB/s | MB resident |", "| ---: | ---: | ---: | ---: |"]
@@ -195,10 +205,11 @@ def main() -> int:
                 continue
             pairs.append(compare(peer, python, make(peer.size), make(0), options.rounds))
             print(f"{peer.name}: {statistics.median(pairs[-1].ratios):.3g}", file=sys.stderr)
-    mine = own(options.rounds)
+    mine = own(options.rounds, "ahocorasick")
+    fast = own(options.rounds, "hyperscan") if has_fast() else None
     sizes = SIZES if options.growth or options.gigabyte else ()
     growth = list(grown((*sizes, 10**9) if options.gigabyte else sizes))
-    text = tables(mine, pairs, growth, where)
+    text = tables(mine, fast, pairs, growth, where)
     print(text)
     if options.write:
         (ROOT / "docs" / "benchmarks.md").write_text(text, encoding="utf-8")

@@ -10,6 +10,7 @@ import sys
 import venv
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,6 +72,8 @@ class Pair(NamedTuple):
         ratios: of theirs to ours, for each round.
         memory: MB resident of the other one's process at most.
         start: CPU seconds of its process for a note of one line.
+        fast: as `ours`, with Hyperscan; None where that is not installed.
+        fast_ratios: of theirs to that, for each round; none where it is not installed.
     """
 
     peer: Peer
@@ -80,6 +83,8 @@ class Pair(NamedTuple):
     ratios: tuple[float, ...]
     memory: float
     start: float
+    fast: float | None = None
+    fast_ratios: tuple[float, ...] = ()
 
 
 _LAUNCH = """\
@@ -145,6 +150,11 @@ def installed(peer: Peer, folder: Path, *, install: bool) -> str | None:
     return str(python) if python.exists() else None
 
 
+def has_fast() -> bool:
+    """Whether this environment has `inkgate[fast]`."""
+    return find_spec("hyperscan") is not None
+
+
 def version(peer: Peer, python: str) -> str:
     """Which release is installed."""
     name = peer.package.partition("==")[0]
@@ -161,9 +171,11 @@ def compare(peer: Peer, python: str, file: Path, line: Path, rounds: int) -> Pai
         line: a note of one line.
         rounds: how often.
     """
-    ours, theirs, ratios, memory = [], [], [], 0.0
+    ours, fast, theirs, ratios, memory = [], [], [], [], 0.0
     for _ in range(rounds):
         mine = statistics.median(worker(sys.executable, "inkgate", file, 3)[0])
+        if has_fast():
+            fast.append(statistics.median(worker(sys.executable, "inkgate_fast", file, 3)[0]))
         seconds, used = worker(python, peer.kind, file, 3)
         other = statistics.median(seconds)
         ours.append(mine)
@@ -172,4 +184,8 @@ def compare(peer: Peer, python: str, file: Path, line: Path, rounds: int) -> Pai
         memory = max(memory, used.memory)
     start = statistics.median(worker(python, peer.kind, line, 0)[1].cpu for _ in range(rounds))
     middle = statistics.median
-    return Pair(peer, version(peer, python), middle(ours), middle(theirs), tuple(ratios), memory, start)
+    quick = tuple(other / mine for other, mine in zip(theirs, fast, strict=False))
+    return Pair(
+        peer, version(peer, python), middle(ours), middle(theirs), tuple(ratios), memory, start,
+        middle(fast) if fast else None, quick,
+    )  # fmt: skip

@@ -13,11 +13,21 @@ from pathlib import Path
 
 
 def inkgate(path):
-    """The whole pipeline, all packs."""
+    """The whole pipeline, all packs, with the engine that needs nothing."""
     from inkgate import scan_text
+    from inkgate.match.rules import load_rules
 
-    text = read(path)
-    return lambda: scan_text(text, target="vault")
+    text, rules = read(path), load_rules(engine="ahocorasick")
+    return lambda: scan_text(text, target="vault", rules=rules)
+
+
+def inkgate_fast(path):
+    """The same with the other engine."""
+    from inkgate import scan_text
+    from inkgate.match.rules import load_rules
+
+    text, rules = read(path), load_rules(engine="hyperscan")
+    return lambda: scan_text(text, target="vault", rules=rules)
 
 
 def hermes(path):

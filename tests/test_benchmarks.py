@@ -8,6 +8,7 @@ import random
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,8 @@ def test_a_pair_is_measured_in_processes_of_its_own(tmp_path: Path) -> None:
     assert pair.memory > 5
     assert pair.start > 0
     assert pair.version
+    assert (pair.fast is None) == (find_spec("hyperscan") is None)
+    assert len(pair.fast_ratios) == (pair.fast is not None)
 
 
 def test_a_scanner_that_fails_is_an_error() -> None:
@@ -64,8 +67,14 @@ def test_the_document_holds_ratios_and_the_picture_is_one() -> None:
     pairs = [Pair(PEERS[0], "0.19.0", 0.01, 0.05, (4.0, 5.0, 6.0), 20.0, 0.03)]
     growth = [(1000, 0.001, 40.0), (1_000_000, 1.0, 60.0)]
 
-    text = tables(mine, pairs, growth, "a <machine>")
-    assert "| 5 (4 to 6) |" in text
+    text = tables(mine, None, pairs, growth, "a <machine>")
+    assert "| 5 (4 to 6) | not installed |" in text
+    assert "| 150 \u00b5s | not installed |" in text
+    quick = mine._replace(speeds={"English documentation, ASCII": 3.0}, write=60.0)
+    text = tables(mine, quick, [pairs[0]._replace(fast=0.005, fast_ratios=(9.0, 10.0, 11.0))], growth, "a <machine>")
+    assert "| 5 (4 to 6) | 10 (9 to 11) |" in text
+    assert "| 150 \u00b5s | 60 \u00b5s |" in text
+    assert "| 2.00 MB/s | 3.00 MB/s |" in text
     assert "| 1,000,000 | 1 | 1.00 | 60 |" in text
     assert "a <machine>" in text
     root = ET.fromstring(picture(mine, pairs, growth))

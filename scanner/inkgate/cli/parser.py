@@ -29,6 +29,7 @@ exit codes:
 environment:
   INKGATE_CONFIG   configuration file, as --config
   INKGATE_CACHE_DIR  folder of --cache (default: of the user's caches)
+  INKGATE_ENGINE   auto (default), ahocorasick or hyperscan: how rules are found
   NO_COLOR         no colours; FORCE_COLOR: colours; --color goes before both
   INKGATE_DEBUG    show the traceback of an internal error
 """

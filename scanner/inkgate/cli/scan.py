@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> int:
         return 2
     config = configuration(options)
     baseline = _baseline(options, config)
-    collector = Collector(rule_set(config), config.policy(), config.get("disable"))
+    rules = rule_set(config, keep=bool(value(options, config, "cache")))
+    collector = Collector(rules, config.policy(), config.get("disable"))
     left_out = _fill(collector, options, config)
     changed = _settle(collector, options, baseline)
     root = str(Path.cwd())

@@ -26,8 +26,12 @@ def value(options: argparse.Namespace, config: Config, key: str) -> Any:
     return config.get(key) if given is None else given
 
 
-def rule_set(config: Config) -> RuleSet:
+def rule_set(config: Config, *, keep: bool = False) -> RuleSet:
     """The shipped rules and those of the configuration's packs.
+
+    Args:
+        config: the configuration.
+        keep: whether what is compiled for an engine is kept in the user's cache folder.
 
     Raises:
         RuleError: a pack is wrong.
@@ -35,7 +39,7 @@ def rule_set(config: Config) -> RuleSet:
     """
     from inkgate.match.rules import load_rules
 
-    rules = load_rules(config.get("rule-packs"), keep=True)
+    rules = load_rules(config.get("rule-packs"), keep=keep)
     for rule in config.get("disable"):
         if rule not in rules.by_id:
             import difflib

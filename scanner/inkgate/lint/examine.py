@@ -41,7 +41,8 @@ class Options:
         suppressions: whether comments in the text are honoured.
         skill_profile: which fields the front matter of a skill may have.
         skill_trust: who the skills come from.
-        cache: absolute, the folder in which files that are clean are remembered; empty: all are scanned.
+        cache: absolute, the folder in which files that are clean are remembered; empty: all are scanned, and what is
+            compiled for an engine is not kept either.
     """
 
     target: Target | None = None
@@ -84,7 +85,7 @@ class Examiner:
         from inkgate.match.rules import load_rules
 
         self.options = options
-        self.rules: RuleSet = load_rules(options.packs, keep=True)
+        self.rules: RuleSet = load_rules(options.packs, keep=bool(options.cache))
         policy = Policy.from_mapping(options.policy) if options.policy else DEFAULT
         self.policy = policy.for_trust(options.skill_trust)
         self.cache: CleanFiles | None = None
