@@ -136,7 +136,7 @@ All of it, every rule and every view that the text asks for, against what each o
 English documentation in ASCII, where there is little to find. *Start*: CPU of a process that loads the scanner and
 reads one line. *MB*: resident at most.
 
-| scanner | looks for | characters | MB/s | inkgate, MB/s | inkgate is ... times as fast | with `[fast]` | start, ms | MB |
+| scanner | looks for | characters | MB/s | inkgate, MB/s | inkgate is ... times as fast | `[fast]` | start, ms | MB |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 """
 

@@ -84,10 +84,10 @@ def test_the_second_engine_is_the_one_that_is_tested(both: tuple[RuleSet, RuleSe
 
 
 def test_the_corpus_gives_the_same(root: Path, both: tuple[RuleSet, RuleSet]) -> None:
-    """A quarter of the project's own samples, for one target each; `pytest -m slow` reads all of them."""
+    """An eighth of the project's own samples, for one target each; `pytest -m slow` reads all of them."""
     every = list(texts(root / "corpus"))
     assert len(every) > 2000
-    assert compared(every[::4], both) > 80
+    assert compared(every[::8], both) > 40
 
 
 def test_the_samples_of_the_packs_give_the_same(both: tuple[RuleSet, RuleSet]) -> None:
