@@ -160,6 +160,18 @@ def test_a_ledger_that_is_not_there_is_not_intact(run: Run, tmp_path: Path) -> N
     assert run("ledger", "verify")[0] == 2
 
 
+ON_A_HOME = ["memory list", "memory add x", "review list", "ledger verify", "status", "vault list", "skill list"]
+
+
+@pytest.mark.parametrize("words", [*ON_A_HOME, "recall search x"])
+def test_a_home_that_is_a_file_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path, words: str) -> None:
+    """By every command alike, and never as an empty home."""
+    home = tmp_path / "file"
+    home.write_text("")
+    assert main([*words.split(), "--home", str(home)]) == 2
+    assert f"The home {home} is not a folder." in capsys.readouterr().err
+
+
 def test_help_names_every_action(capsys: pytest.CaptureFixture[str]) -> None:
     """Each command explains its actions."""
     for command, action in (("memory", "restore"), ("review", "approve"), ("ledger", "verify")):

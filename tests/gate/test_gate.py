@@ -159,6 +159,7 @@ def test_settings_are_read_from_the_file_that_is_named(tmp_path: Path) -> None:
         {"memory": {"cap": True}},
         {"memory": 3},
         {"pending": {"days": -1}},
+        {"pending": {"days": float("nan")}},
         {"unattended": {"preserve": 1}},
     ],
 )

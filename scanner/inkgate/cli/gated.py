@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inkgate.gate.tier import TierDecision
     from inkgate.store.plan import Change
 
-__all__ = ["add_home", "answer", "answer_tier", "open_gate", "person", "show", "text_file", "user"]
+__all__ = ["add_home", "answer", "answer_tier", "home_of", "open_gate", "person", "show", "text_file", "user"]
 
 LONGEST_LINE = 4000  # characters of one printed line
 
@@ -34,10 +34,23 @@ def open_gate(options: argparse.Namespace) -> Gate:
     """The gate of the home that the options name."""
     from inkgate.gate.gate import Gate
     from inkgate.gate.settings import Settings
-    from inkgate.integrations.hermes.home import home
 
     settings = Settings.read(options.settings) if options.settings else Settings()
-    return Gate((options.home or home()).expanduser().absolute(), settings=settings)
+    return Gate(home_of(options), settings=settings)
+
+
+def home_of(options: argparse.Namespace) -> Path:
+    """The home that the options name, which need not be there yet.
+
+    Raises:
+        InkgateError: something else than a folder is there.
+    """
+    from inkgate.integrations.hermes.home import home
+
+    where: Path = (options.home or home()).expanduser().absolute()
+    if where.exists() and not where.is_dir():
+        raise InkgateError(f"The home {where} is not a folder.")
+    return where
 
 
 def user() -> str:

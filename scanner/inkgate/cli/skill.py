@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkgate.cli.commands import add_command
-from inkgate.cli.gated import add_home, answer_tier, person, show, user
+from inkgate.cli.gated import add_home, answer_tier, home_of, person, show, user
 from inkgate.cli.terminal import say
 from inkgate.model import InkgateError
 from inkgate.text.counted import counted
@@ -96,12 +96,10 @@ def run(options: argparse.Namespace) -> int:
 def _gate(options: argparse.Namespace) -> SkillGate:
     from inkgate.gate.settings import Settings
     from inkgate.gate.skills import SkillGate
-    from inkgate.integrations.hermes.home import home
 
     settings = Settings.read(options.settings) if options.settings else Settings()
     root = options.root.expanduser().absolute() if options.root else None
-    where = (options.home or home()).expanduser().absolute()
-    return SkillGate(where, root, settings=settings, profile=options.skill_profile)
+    return SkillGate(home_of(options), root, settings=settings, profile=options.skill_profile)
 
 
 def _list(options: argparse.Namespace) -> int:

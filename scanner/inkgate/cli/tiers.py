@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkgate.cli.commands import add_command
-from inkgate.cli.gated import add_home, person, user
+from inkgate.cli.gated import add_home, home_of, person, user
 from inkgate.cli.terminal import write
 from inkgate.model import InkgateError
 from inkgate.text.counted import counted
@@ -82,11 +82,10 @@ def add_parser(subparsers: Any) -> None:  # noqa: ANN401 - argparse keeps the ty
 def open_tiers(options: argparse.Namespace) -> Tiers:
     """The tiers of the home that the options name."""
     from inkgate.gate.settings import Settings
-    from inkgate.integrations.hermes.home import home
     from inkgate.tiers import Tiers
 
     settings = Settings.read(options.settings) if options.settings else Settings()
-    return Tiers.of((options.home or home()).expanduser().absolute(), settings, vault=options.vault)
+    return Tiers.of(home_of(options), settings, vault=options.vault)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -178,6 +178,6 @@ def _checked(table: str, values: Mapping[str, Any], types: Mapping[str, Any]) ->
             raise SettingsError(f"{table}.{name}: {value!r} is not a valid value")
         if kind is str and not value.strip():
             raise SettingsError(f"{table}.{name}: must not be empty")
-        if kind not in (bool, str) and value <= 0:
+        if kind not in (bool, str) and not value > 0:  # what is no number at all is not either
             raise SettingsError(f"{table}.{name}: must be more than 0")
     return values
