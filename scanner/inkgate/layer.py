@@ -77,9 +77,7 @@ class Layer:
         view.append(folded, origin)
         limit = view.end + 1 if final else view.end - self._lag
         self._match(limit)
-        self._matcher.cues += self._passages.close(view.lower, view.base, limit)
-        if self._matcher.cues:
-            self._judge(limit)
+        self._judge(limit)
         upto = view.end if final else max(view.base, view.end - AHEAD)
         about = self._about if folded.identity else None
         for item in self._unwrapper.feed(view.cased, view.base, upto, final=final, about=about):
@@ -100,11 +98,18 @@ class Layer:
 
     def _judge(self, limit: int) -> None:
         """Have the passages judged whose words end before an absolute position; later ones may not be whole yet."""
-        cues, view = self._matcher.cues, self.view
+        cues, passages, lower, base = self._matcher.cues, self._passages, self.view.lower, self.view.base
         cues.sort(key=lambda cue: (cue[1], cue[0]))  # they are noted where an anchor inside them was seen
         count = sum(end < limit for _, end in cues)
-        for start, end in cues[:count]:
-            passage = self._passages.around(view.lower, view.base, start, end)
+        place = 0
+        while (near := passages.close(lower, base, limit)) is not None or place < count:
+            if near is None or (place < count and cues[place][::-1] <= near[::-1]):
+                start, end = cues[place]
+                place += 1
+            else:
+                start, end = near
+                passages.passed(end)
+            passage = passages.around(lower, base, start, end)
             if passage is not None and self.fresh(start, end):
                 self._scan.weigh(self, (start, end), *passage)
         del cues[:count]

@@ -74,9 +74,10 @@ _CLOSE = frozenset(_CLOSE_WORDS.split())
 what is asked of an agent, and the commonest words of other languages. Cues in short texts. Folded."""
 
 _END = lazy(
-    r"[.!?](?=\s)|[.!?](?=[\u2e80-\uffdc])|[\u3002\u0964\u061f\u00a7]|\n[ \t]{0,8}\n"
-    r"|\n(?=[ \t]{0,8}(?:[-*+#>|\u2022\u00a7]|\d{1,3}[.)]))"
+    r"[.!?\n\u3002\u0964\u061f\u00a7](?:(?<=[.!?])(?:(?=\s)|(?=[\u2e80-\uffdc]))|(?<=[\u3002\u0964\u061f\u00a7])"
+    r"|(?<=\n)(?:[ \t]{0,8}\n|(?=[ \t]{0,8}(?:[-*+#>|\u2022\u00a7]|\d{1,3}[.)]))))"
 )
+"""The end of a sentence or a paragraph. One class first: the engine passes over all other characters at once."""
 
 
 def close_cues(text: str, base: int, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -111,16 +112,30 @@ class Passages:
         self._judged = 0
         self._last = (0, "")
 
-    def close(self, text: str, base: int, limit: int) -> list[tuple[int, int]]:
-        """The close cues of a short text that begin before an absolute position and were not told yet: their ranges.
+    def close(self, text: str, base: int, limit: int) -> tuple[int, int] | None:
+        """The next word of a short text at which the judge looks, beside those of its rule: its absolute range.
+
+        It is the same until it is passed or what it belongs to is judged; words within what is judged are left out.
 
         Args:
             text: the buffered part of the folded, lower-cased view.
             base: absolute position of its first character.
-            limit: where what is known of the view ends, or just behind its end.
+            limit: absolute position before which the word ends.
         """
-        start, self._close = self._close, max(self._close, min(limit, CLOSE))
-        return list(close_cues(text, base, start, self._close)) if start < self._close else []
+        start = max(self._close, self._judged)
+        if start >= CLOSE:
+            return None
+        self._close = start
+        for low, high in close_cues(text, base, start, CLOSE):
+            if high >= limit:
+                break
+            self._close = low
+            return low, high
+        return None
+
+    def passed(self, end: int) -> None:
+        """Go on behind an absolute position when the next word is looked for."""
+        self._close = end
 
     def around(self, text: str, base: int, start: int, end: int) -> tuple[int, int, int] | None:
         """The passage of a word: where it begins, where the word's sentence ends, where it ends; None when there is
