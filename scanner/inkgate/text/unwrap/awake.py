@@ -21,7 +21,7 @@ from inkgate.text.unwrap.letters import SHAPE as LETTERS
 from inkgate.text.unwrap.packed import SHAPE as PACKED
 from inkgate.text.unwrap.packed import SHORTEST, narrow
 from inkgate.text.unwrap.scene import MARKS, Detector, Scene, classes
-from inkgate.text.unwrap.words import LETTERLIKE, cue_kinds
+from inkgate.text.unwrap.words import LETTERLIKE, cue_kinds, cue_words
 
 __all__ = ["DISGUISES", "NOUNS", "Detectors", "order", "signs"]
 
@@ -123,6 +123,18 @@ def _fielded(scene: Scene) -> bool:
     return bool(here) and (not scene.last or (len(here) >= LEAST and not STRONG.isdisjoint(here)))
 
 
+_DIGIT = b"0123456789"
+_WORD = 1
+_BITS = tuple(1 << (1 + byte) for byte in range(256))
+_SMALL = 4096
+"""Characters: in a longer scene one finds nearly every sign."""
+
+
+def _bits(signs: bytes, *, words: bool = False) -> int:
+    """Return the bits of some signs, and of words."""
+    return sum(_BITS[sign] for sign in signs) | (_WORD if words else 0)
+
+
 class _Kind(NamedTuple):
     """One kind of detector.
 
@@ -132,6 +144,7 @@ class _Kind(NamedTuple):
         module: where it is made.
         maker: the name of what makes it there.
         of: what it is made with.
+        needs: bits of signs and words, one of which is there wherever the test holds; 0: that is not known.
     """
 
     order: int
@@ -139,51 +152,60 @@ class _Kind(NamedTuple):
     module: str
     maker: str
     of: tuple[str, ...] = ()
+    needs: int = 0
 
 
 _NUMBERS = {
-    "pairs": _row(_HEX, b"h" * 12, _MARKED),
-    "prefixed": _has(b"0x", b"0X"),
-    "codes": _row(_DIGITS, b"d" * 12, _MARKED),
-    "calls": _cue("call"),
-    "bits": _row(_DIGITS, b"d" * 28, _MARKED),
-    "stream": _row(_DIGITS, b"d" * 32, b""),
-    "morse": _has(b" .-", b" -."),
+    "pairs": (_row(_HEX, b"h" * 12, _MARKED), 0),
+    "prefixed": (_has(b"0x", b"0X"), _bits(b"xX")),
+    "codes": (_row(_DIGITS, b"d" * 12, _MARKED), _bits(_DIGIT)),
+    "calls": (_cue("call"), _WORD),
+    "bits": (_row(_DIGITS, b"d" * 28, _MARKED), _bits(_DIGIT)),
+    "stream": (_row(_DIGITS, b"d" * 32, b""), _bits(_DIGIT)),
+    "morse": (_has(b" .-", b" -."), _bits(b"-")),
 }
 DISGUISES = ("reversed", "turned", "cipher", "leet", "typo", "coded", "rot47", "pig-latin")
 _KINDS: tuple[_Kind, ...] = (
     _Kind(0, _packed, "packed", "Packed"),
-    _Kind(0, _has(b"<!--", b"%%"), "markup", "Comments"),
-    _Kind(0, _any_of(_RENDERED), "markup", "rendered"),
-    _Kind(0, _has(b"\\"), "markup", "escaped_letters"),
-    _Kind(1, _has(b"="), "markup", "quoted_printable"),
+    _Kind(0, _has(b"<!--", b"%%"), "markup", "Comments", needs=_bits(b"<%")),
+    _Kind(0, _any_of(_RENDERED), "markup", "rendered", needs=_bits(_RENDERED)),
+    _Kind(0, _has(b"\\"), "markup", "escaped_letters", needs=_bits(b"\\")),
+    _Kind(1, _has(b"="), "markup", "quoted_printable", needs=_bits(b"=")),
     _Kind(2, gaps, "layout", "pulled_apart"),
-    _Kind(3, _cue("command"), "dressed", "dressed"),
-    _Kind(0, _cue("join"), "joined", "joined"),
+    _Kind(3, _cue("command"), "dressed", "dressed", needs=_WORD),
+    _Kind(0, _cue("join"), "joined", "joined", needs=_WORD),
     _Kind(4, single_letters, "letters", "spaced"),
     _Kind(5, lambda scene: LONG in scene.shadow(LETTERS), "letters", "Glued"),
-    *(_Kind(0, test, "numbers", "Numbers", (kind,)) for kind, test in _NUMBERS.items()),
-    *(_Kind(0, _leet if kind == "leet" else _cue(kind), "words", "Disguised", (kind,)) for kind in DISGUISES),
-    _Kind(0, _has(b"<", b"%%"), "distant", "Distant"),
+    *(_Kind(0, test, "numbers", "Numbers", (kind,), needs) for kind, (test, needs) in _NUMBERS.items()),
+    *(
+        _Kind(0, _leet, "words", "Disguised", (kind,), _bits(LETTERLIKE, words=True))
+        if kind == "leet"
+        else _Kind(0, _cue(kind), "words", "Disguised", (kind,), _WORD)
+        for kind in DISGUISES
+    ),
+    _Kind(0, _has(b"<", b"%%"), "distant", "Distant", needs=_bits(b"<%")),
     _Kind(0, _grouped, "strewn", "Grouped"),
-    _Kind(0, _has(b"0000010"), "strewn", "Dumped"),
+    _Kind(0, _has(b"0000010"), "strewn", "Dumped", needs=_bits(b"0")),
     _Kind(0, lambda scene: _TOKEN in scene.shadow(_SOLID), "dense", "Dense"),
-    _Kind(0, lambda scene: b"begin" in scene.words, "dense", "Uuencoded"),
-    _Kind(0, _has(b"+A"), "dense", "utf7"),
-    _Kind(0, _has(b"xn--"), "dense", "domain_labels"),
-    _Kind(0, _small_numbers, "coded", "letter_numbers"),
-    _Kind(0, lambda scene: not _SPELLING.isdisjoint(scene.words), "coded", "spelling_words"),
-    _Kind(0, _told, "told", "Told"),
-    _Kind(0, _has(b"<"), "distant", "unseen"),
+    _Kind(0, lambda scene: b"begin" in scene.words, "dense", "Uuencoded", needs=_WORD),
+    _Kind(0, _has(b"+A"), "dense", "utf7", needs=_bits(b"+")),
+    _Kind(0, _has(b"xn--"), "dense", "domain_labels", needs=_bits(b"-")),
+    _Kind(0, _small_numbers, "coded", "letter_numbers", needs=_bits(_DIGIT)),
+    _Kind(0, lambda scene: not _SPELLING.isdisjoint(scene.words), "coded", "spelling_words", needs=_WORD),
+    _Kind(0, _told, "told", "Told", needs=_bits(b"?", words=True)),
+    _Kind(0, _has(b"<"), "distant", "unseen", needs=_bits(b"<")),
     _Kind(6, _fielded, "fields", "Fields"),
 )
 """Every kind; those that find something at one place are told apart by their order here."""
 
-_Test = tuple[int, Callable[[Scene], bool]]
-_TESTS: tuple[_Test, ...] = tuple((number, kind.awake) for number, kind in enumerate(_KINDS))
+_Test = tuple[int, Callable[[Scene], bool], int]
+_TESTS: tuple[_Test, ...] = tuple((number, kind.awake, kind.needs or -1) for number, kind in enumerate(_KINDS))
 _GLUED = tuple(_TESTS[number] for number, kind in enumerate(_KINDS) if kind.maker == "Glued")
 _CARRYING = frozenset(number for number, kind in enumerate(_KINDS) if kind.maker in ("Packed", "Distant"))
 """Those that may be in the middle of something when a scene ends."""
+
+_IDLE = bytes(byte for byte in range(256) if not any(kind.needs & _BITS[byte] for kind in _KINDS))
+"""Signs that no kind needs."""
 
 _ARRANGED = ("told", "fields")
 """Modules that read a text in another arrangement, which encodes nothing."""
@@ -197,6 +219,29 @@ _DEEP = 2
 def order(number: int) -> int:
     """Return the place of a kind in the order of what is undone in a text."""
     return _KINDS[number].order
+
+
+_OTHER_WORDS = NOUNS | _SPELLING | {b"begin"}
+"""Words beside the cues that wake a kind."""
+
+
+def _there(scene: Scene) -> int:
+    """Return the bits of the signs and words of a scene; all of them where it is not worth a look."""
+    if len(scene.raw) > _SMALL:
+        return -1
+    words = scene.words
+    found = 0 if cue_words().isdisjoint(words) and _OTHER_WORDS.isdisjoint(words) else _WORD
+    for sign in set(scene.raw.translate(None, _IDLE)):
+        found |= _BITS[sign]
+    return found
+
+
+@cache
+def _maker(number: int) -> Callable[..., Detector]:
+    """Return what makes the detectors of a kind; its module is loaded."""
+    kind = _KINDS[number]
+    made: Callable[..., Detector] = getattr(import_module(f"inkgate.text.unwrap.{kind.module}"), kind.maker)
+    return made
 
 
 class Detectors:
@@ -218,8 +263,8 @@ class Detectors:
             self._kinds: Sequence[_Test] = _GLUED
         elif undone or depth >= _DEEP:
             self._kinds = [
-                (number, test)
-                for number, test in _TESTS
+                (number, test, needs)
+                for number, test, needs in _TESTS
                 if not (_KINDS[number].of and _KINDS[number].of[0] in undone)
                 and not (depth >= _DEEP and _KINDS[number].module in _ARRANGED)
             ]
@@ -238,14 +283,21 @@ class Detectors:
             kinds: more that it does not suffice for.
         """
         found: list[tuple[int, Scene, Detector]] = []
-        made = self._made
-        for number, test in self._kinds:
+        made, carrying = self._made, self._carrying()
+        part = near or whole
+        here = _there(part)
+        for number, test, needs in self._kinds:
             scene = whole if near is None or number in kinds or number in _REARRANGING else near
-            if test(scene) or (number in made and number in _CARRYING and made[number].busy):  # type: ignore[attr-defined]
-                kind = _KINDS[number]
+            if ((needs & here or scene is not part) and test(scene)) or number in carrying:
                 detector = made.get(number)
                 if detector is None:
-                    make = getattr(import_module(f"inkgate.text.unwrap.{kind.module}"), kind.maker)
+                    kind = _KINDS[number]
+                    make = _maker(number)
                     detector = made[number] = make(self._budget) if kind.maker == "Packed" else make(*kind.of)
                 found.append((number, scene, detector))
         return found
+
+    def _carrying(self) -> frozenset[int]:
+        """Return the kinds that are in the middle of something."""
+        made = self._made
+        return frozenset(number for number in _CARRYING if number in made and made[number].busy)  # type: ignore[attr-defined]
