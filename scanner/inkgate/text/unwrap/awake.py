@@ -124,8 +124,8 @@ def _fielded(scene: Scene) -> bool:
 
 
 _DIGIT = b"0123456789"
-_WORD = 1
-_BITS = tuple(1 << (1 + byte) for byte in range(256))
+_ANY, _WORD = 1, 2
+_BITS = tuple(4 << byte for byte in range(256))
 _SMALL = 4096
 """Characters: in a longer scene one finds nearly every sign."""
 
@@ -144,7 +144,7 @@ class _Kind(NamedTuple):
         module: where it is made.
         maker: the name of what makes it there.
         of: what it is made with.
-        needs: bits of signs and words, one of which is there wherever the test holds; 0: that is not known.
+        needs: bits of signs and words, one of which is there wherever the test holds.
     """
 
     order: int
@@ -152,11 +152,11 @@ class _Kind(NamedTuple):
     module: str
     maker: str
     of: tuple[str, ...] = ()
-    needs: int = 0
+    needs: int = _ANY
 
 
 _NUMBERS = {
-    "pairs": (_row(_HEX, b"h" * 12, _MARKED), 0),
+    "pairs": (_row(_HEX, b"h" * 12, _MARKED), _ANY),
     "prefixed": (_has(b"0x", b"0X"), _bits(b"xX")),
     "codes": (_row(_DIGITS, b"d" * 12, _MARKED), _bits(_DIGIT)),
     "calls": (_cue("call"), _WORD),
@@ -199,7 +199,7 @@ _KINDS: tuple[_Kind, ...] = (
 """Every kind; those that find something at one place are told apart by their order here."""
 
 _Test = tuple[int, Callable[[Scene], bool], int]
-_TESTS: tuple[_Test, ...] = tuple((number, kind.awake, kind.needs or -1) for number, kind in enumerate(_KINDS))
+_TESTS: tuple[_Test, ...] = tuple((number, kind.awake, kind.needs) for number, kind in enumerate(_KINDS))
 _GLUED = tuple(_TESTS[number] for number, kind in enumerate(_KINDS) if kind.maker == "Glued")
 _CARRYING = frozenset(number for number, kind in enumerate(_KINDS) if kind.maker in ("Packed", "Distant"))
 """Those that may be in the middle of something when a scene ends."""
@@ -230,7 +230,7 @@ def _there(scene: Scene) -> int:
     if len(scene.raw) > _SMALL:
         return -1
     words = scene.words
-    found = 0 if cue_words().isdisjoint(words) and _OTHER_WORDS.isdisjoint(words) else _WORD
+    found = _ANY if cue_words().isdisjoint(words) and _OTHER_WORDS.isdisjoint(words) else _ANY | _WORD
     for sign in set(scene.raw.translate(None, _IDLE)):
         found |= _BITS[sign]
     return found

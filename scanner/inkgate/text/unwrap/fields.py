@@ -7,16 +7,17 @@ stand close together in it, at least four in two fields, so that tables and sett
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 
 from inkgate.lean import NamedTuple
 from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.cues import FIELDED, LEAST, STRONG
 from inkgate.text.unwrap.fragment import Unwrapped
 from inkgate.text.unwrap.passage import splice
-from inkgate.text.unwrap.scene import LETTERING, Candidate, Scene, split_words
+from inkgate.text.unwrap.scene import LINES, Candidate, Scene, split_words
 
 __all__ = ["Fields"]
 
@@ -82,7 +83,6 @@ _NEAR = 80
 """Characters that may stand between two fields of a row; more for those of `_FAR`."""
 
 _MARKS = lazy("[_-]+")
-_LINES = bytes(ord(chr(byte).lower()) if chr(byte) in LETTERING else byte if byte == 10 else 32 for byte in range(256))
 Span = tuple[int, int]
 
 
@@ -107,7 +107,7 @@ class Fields:
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
         wanted = max(self.position, scene.start) - base
         start = max(0, text.rfind("\n", max(0, wanted - _PIECE), wanted) + 1, wanted - (base + wanted) % _PIECE)
-        for told, place in _stretches(text, base, max(start, self._until - base), limit):
+        for told, place in _stretches(scene, max(start, self._until - base), limit):
             if place < wanted:
                 continue
             begin, end = told[0].start, told[-1].end
@@ -169,49 +169,58 @@ class Fields:
             yield Candidate(base + first, cues, partial(iter, (fragment,)))
 
 
-def _stretches(text: str, base: int, start: int, limit: int) -> Iterator[tuple[list[_Line], int]]:
+def _stretches(scene: Scene, start: int, limit: int) -> Iterator[tuple[list[_Line], int]]:
     """Yield the lines with words of orders in a row, and the place of the first of these words.
 
     That place lies between `start`, or the piece of a line that holds it, and `limit`.
     """
     row: list[_Line] = []
-    missed, place = 0, -1
-    for first, lines in _pieces(text, base, start, limit + _REACH):
-        at = first
-        dull = [FIELDED.isdisjoint(line.split()) for line in lines]
-        for line, idle in zip(lines, dull, strict=True):
-            if not row and at >= limit:
+    place, last = -1, 0
+    data, spans, words = _pieces(scene, start, limit + _REACH)
+    for number, idle in enumerate(map(FIELDED.isdisjoint, words)):
+        if idle:
+            continue
+        begin, end = spans[number]
+        if row and (
+            start + end - row[0].start > _STRETCH
+            or (number - last > _GAP + 1 and sum(map(bool, words[last + 1 : number])) > _GAP)
+        ):
+            if _speaks(row):
+                yield row, place
+            row = []
+        here = FIELDED.intersection(words[number])
+        if not row:
+            if start + begin >= limit:
                 return
-            end = at + len(line)
-            if idle:
-                missed += not line.isspace() and bool(line)
-            if row and (missed > _GAP if idle else end - row[0].start > _STRETCH):
-                if _speaks(row):
-                    yield row, place
-                row = []
-            if not idle:
-                here = FIELDED.intersection(line.split())
-                if not row:
-                    place = at + min((b" %b " % line).find(b" %b " % word) for word in here)
-                    if place >= limit:
-                        return
-                row.append(_Line(at, end, here))
-                missed = 0
-            at = end + 1
+            line = b" %b " % data[begin:end]
+            place = start + begin + min(line.find(b" %b " % word) for word in here)
+            if place >= limit:
+                return
+        row.append(_Line(start + begin, start + end, here))
+        last = number
     if row and _speaks(row):
         yield row, place
 
 
-def _pieces(text: str, base: int, start: int, stop: int) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield lines of a text in small letters, without marks, and where the first of them begins.
+def _pieces(scene: Scene, start: int, stop: int) -> tuple[bytes, list[Span], list[list[bytes]]]:
+    """Return a part of a text in small letters, without marks, where its lines stand in it, and the words of each.
 
-    They are cut where the absolute place alone says it, so that it does not matter how the text was fed.
+    Lines are cut where the absolute place alone says it, so that it does not matter how the text was fed.
     """
-    raw = text[start:stop].encode("latin-1", "replace").translate(_LINES)
-    at, cut = 0, _PIECE - (base + start) % _PIECE
-    while at < len(raw):
-        yield start + at, raw[at:cut].split(b"\n")
-        at, cut = cut, cut + _PIECE
+    text, known = scene.text, scene.lines
+    data = text[start:stop].encode("latin-1", "replace").translate(LINES)
+    lines = data.split(b"\n")
+    words = list(map(bytes.split, lines)) if known is None or start != scene.low or len(data) != len(scene.raw) else known[:]
+    ends = list(accumulate(map((1).__add__, map(len, lines)), initial=-1))[1:]
+    begins = [0, *map((1).__add__, ends)]
+    spans = list(zip(begins, ends, strict=False))
+    for cut in reversed(range(_PIECE - (scene.base + start) % _PIECE, len(data), _PIECE)):
+        number = bisect_right(begins, cut) - 1
+        begin, end = spans[number]
+        if begin < cut < end:
+            spans[number : number + 1] = (begin, cut), (cut, end)
+            words[number : number + 1] = data[begin:cut].split(), data[cut:end].split()
+    return data, spans, words
 
 
 def _speaks(lines: list[_Line]) -> bool:

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from inkgate.lean import NamedTuple, Protocol
 from inkgate.text.unwrap.fragment import Unwrapped
 
-__all__ = ["AHEAD", "BEHIND", "LETTERING", "MARKS", "SLACK", "Candidate", "Detector", "Scene", "classes", "split_words"]
+__all__ = [
+    "AHEAD",
+    "BEHIND",
+    "LETTERING",
+    "LINES",
+    "MARKS",
+    "SLACK",
+    "Candidate",
+    "Detector",
+    "Scene",
+    "classes",
+    "split_words",
+]
 
 BEHIND = 4096
 """Characters before an anchor that a detector may look at."""
@@ -61,6 +74,14 @@ MARKS = "".join(char for char in map(chr, range(256)) if not char.isalnum() and 
 _WORDS = bytes(ord(chr(byte).lower()) if chr(byte) in LETTERING else 0x20 for byte in range(256))
 
 
+LINES = bytes(_WORDS[byte] if byte != 0x0A else byte for byte in range(256))
+"""The table of `split_words` for a text that is split into lines afterwards."""
+
+_LONG = 8192
+_WIDE = 16
+"""Characters of a line on average; what has shorter ones is not split into lines for the sake of its words."""
+
+
 def split_words(raw: bytes) -> list[bytes]:
     """Return the words of a text that was encoded as Latin-1, in lower case."""
     return raw.translate(_WORDS).split()
@@ -75,6 +96,7 @@ class Scene:
     Attributes:
         bare: shadows without what may stand between the characters of a row, for `Detectors`.
         kinds: of the cue words in the range, once somebody asked.
+        lines: the words of each line of a long range, once somebody asked for its words.
     """
 
     def __init__(self, text: str, base: int, start: int, stop: int) -> None:
@@ -93,6 +115,7 @@ class Scene:
         self._places: dict[str, dict[bytes, tuple[int, int]]] = {}
         self._foreign: bool | None = None
         self._words: frozenset[bytes] | None = None
+        self.lines: list[list[bytes]] | None = None
         self._cues: frozenset[bytes] | None = None
 
     @property
@@ -111,7 +134,12 @@ class Scene:
     def words(self) -> frozenset[bytes]:
         """The different words of the range in lower case; those at its edges may be cut."""
         if self._words is None:
-            self._words = frozenset(split_words(self.raw))
+            raw = self.raw
+            if len(raw) > _LONG and raw.count(b"\n") * _WIDE < len(raw):
+                self.lines = list(map(bytes.split, raw.translate(LINES).split(b"\n")))
+                self._words = frozenset(chain.from_iterable(self.lines))
+            else:
+                self._words = frozenset(split_words(raw))
         return self._words
 
     def cues(self, known: frozenset[bytes]) -> frozenset[bytes]:
