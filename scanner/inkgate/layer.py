@@ -102,14 +102,17 @@ class Layer:
         cues.sort(key=lambda cue: (cue[1], cue[0]))  # they are noted where an anchor inside them was seen
         count = sum(end < limit for _, end in cues)
         place = 0
-        while (near := passages.close(lower, base, limit)) is not None or place < count:
+        close = passages.close(lower, base, limit)
+        near = next(close, None)
+        while near is not None or place < count:
             if near is None or (place < count and cues[place][::-1] <= near[::-1]):
                 start, end = cues[place]
                 place += 1
+                passage = passages.around(lower, base, start, end)
             else:
                 start, end = near
-                passages.passed(end)
-            passage = passages.around(lower, base, start, end)
+                passage = passages.around(lower, base, start, end)
+                near = next(close, None)
             if passage is not None and self.fresh(start, end):
                 self._scan.weigh(self, (start, end), *passage)
         del cues[:count]

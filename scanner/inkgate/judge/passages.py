@@ -112,30 +112,25 @@ class Passages:
         self._judged = 0
         self._last = (0, "")
 
-    def close(self, text: str, base: int, limit: int) -> tuple[int, int] | None:
-        """The next word of a short text at which the judge looks, beside those of its rule: its absolute range.
+    def close(self, text: str, base: int, limit: int) -> Iterator[tuple[int, int]]:
+        """The words of a short text at which the judge looks, beside those of its rule: absolute ranges, in order.
 
-        It is the same until it is passed or what it belongs to is judged; words within what is judged are left out.
+        What is judged when the next one is asked for is passed over. Exhaust the iterator before the next call.
 
         Args:
             text: the buffered part of the folded, lower-cased view.
             base: absolute position of its first character.
-            limit: absolute position before which the word ends.
+            limit: absolute position before which the words end.
         """
-        start = max(self._close, self._judged)
-        if start >= CLOSE:
-            return None
-        self._close = start
-        for low, high in close_cues(text, base, start, CLOSE):
-            if high >= limit:
+        while (start := max(self._close, self._judged)) < CLOSE:
+            for low, high in close_cues(text, base, start, CLOSE):
+                if high >= limit:
+                    return
+                self._close = high
+                yield low, high
                 break
-            self._close = low
-            return low, high
-        return None
-
-    def passed(self, end: int) -> None:
-        """Go on behind an absolute position when the next word is looked for."""
-        self._close = end
+            else:
+                return
 
     def around(self, text: str, base: int, start: int, end: int) -> tuple[int, int, int] | None:
         """The passage of a word: where it begins, where the word's sentence ends, where it ends; None when there is
@@ -164,7 +159,7 @@ class Passages:
         stop = base + (found.end() if found else high)
         self._judged = max(stop, start + _APART)
         passage = text[low:high]
-        if passage.isascii() and len(passage.split()) < _FEWEST:
+        if passage.isascii() and len(passage.split(None, _FEWEST)) < _FEWEST:
             return None
         return base + low, stop, base + high
 
