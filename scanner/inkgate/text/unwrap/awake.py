@@ -23,10 +23,12 @@ from inkgate.text.unwrap.packed import SHORTEST, narrow
 from inkgate.text.unwrap.scene import MARKS, Detector, Scene, classes
 from inkgate.text.unwrap.words import LETTERLIKE, cue_kinds, cue_words
 
-__all__ = ["DISGUISES", "NOUNS", "Detectors", "order", "signs"]
+__all__ = ["DISGUISES", "GROUPS", "NEEDLES", "NOUNS", "Detectors", "order", "signs"]
 
-_GROUPS = classes(A="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-_GROUPED = tuple(b"?".join([b"A" * width] * 3) for width in (4, 8))
+GROUPS = classes(A="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+NEEDLES = {width: b"?" + b"?".join([b"A" * width] * 3) for width in (4, 8)}
+"""What groups of a width begin with in the shadow under `GROUPS`; the start of a text counts as a mark."""
+
 _SOLID = classes(s=" \t\n\r\x0b\x0c")
 _TOKEN = b"?" * 25
 _DIGITS = classes(d="0123456789")
@@ -93,8 +95,8 @@ def _packed(scene: Scene) -> bool:
 
 def _grouped(scene: Scene) -> bool:
     """Whether three groups of four or eight letters stand in a row."""
-    shadow = scene.shadow(_GROUPS)
-    return any(needle in shadow for needle in _GROUPED)
+    shadow = scene.shadow(GROUPS)
+    return any(needle in shadow or shadow.startswith(needle[1:]) for needle in NEEDLES.values())
 
 
 NOUNS = frozenset(

@@ -210,7 +210,11 @@ def _pieces(scene: Scene, start: int, stop: int) -> tuple[bytes, list[Span], lis
     text, known = scene.text, scene.lines
     data = text[start:stop].encode("latin-1", "replace").translate(LINES)
     lines = data.split(b"\n")
-    words = list(map(bytes.split, lines)) if known is None or start != scene.low or len(data) != len(scene.raw) else known[:]
+    words = (
+        list(map(bytes.split, lines))
+        if known is None or start != scene.low or len(data) != len(scene.raw)
+        else known[:]
+    )
     ends = list(accumulate(map((1).__add__, map(len, lines)), initial=-1))[1:]
     begins = [0, *map((1).__add__, ends)]
     spans = list(zip(begins, ends, strict=False))

@@ -10,9 +10,10 @@ from itertools import accumulate
 
 from inkgate.lean import dataclass
 from inkgate.text.lazy import lazy
+from inkgate.text.unwrap.awake import GROUPS, NEEDLES
 from inkgate.text.unwrap.fragment import Bytes, Unwrapped, Whole
 from inkgate.text.unwrap.plain import Stretch, stretches
-from inkgate.text.unwrap.scene import Candidate, Scene, classes
+from inkgate.text.unwrap.scene import Candidate, Scene
 from inkgate.text.unwrap.unusual import ASCII64
 
 __all__ = ["Dumped", "Grouped", "Strewn"]
@@ -179,8 +180,7 @@ class Strewn:
         return None
 
 
-_SHADOW = classes(A="ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-_WIDTHS = (4, 8)
+_WIDTHS = tuple(NEEDLES)
 _GROUP = {
     width: lazy(rf"(?<![^\s|>\"'`]){_T}{{{width}}}(?:[ \t]{{1,3}}(?:\n[ \t>*]{{0,8}})?{_T}{{{width}}}){{3,2000}}"
                       rf"(?:[ \t]{{1,3}}{_T}{{1,{width}}}={{0,2}})?(?!{_T})")
@@ -193,6 +193,14 @@ _IN_GROUP = lazy(_T + "+")
 _GROUPED = 12 * 1024
 
 
+def _find(shadow: bytes, needle: bytes, begin: int) -> int:
+    """Return where groups begin at or behind an offset of a shadow; -1: nowhere."""
+    if begin == 0 and shadow.startswith(needle[1:]):
+        return 0
+    found = shadow.find(needle, max(0, begin - 1))
+    return found if found < 0 else found + 1
+
+
 class Grouped:
     """Finds base64 and hex that is written in groups of four or eight characters."""
 
@@ -203,11 +211,10 @@ class Grouped:
     def find(self, scene: Scene) -> Iterator[Candidate]:
         """See `Detector.find`."""
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
-        shadow = scene.shadow(_SHADOW)
-        for width in _WIDTHS:
-            needle = b"?".join([b"A" * width] * 3)
+        shadow = scene.shadow(GROUPS)
+        for width, needle in NEEDLES.items():
             begin = max(self._ends[width], scene.start) - base - scene.low
-            while 0 <= (begin := shadow.find(needle, max(0, begin))) < limit - scene.low:
+            while 0 <= (begin := _find(shadow, needle, max(0, begin))) < limit - scene.low:
                 start = begin + scene.low
                 hit = _GROUP[width].match(text, start, start + _GROUPED)
                 begin += 1
