@@ -81,7 +81,7 @@ class Scan:
         self._active_ids: frozenset[str] = self.rules.once("active", _active_ids)
         self._hidden = HiddenScanner(code=code)
         self._candidates = Candidates()
-        self._opinions: Opinions[Candidate] = Opinions(self.target)
+        self._opinions: Opinions[tuple[Candidate, str]] = Opinions(self.target)
         self._unread: list[Unread] = []
         self._inside: set[tuple[tuple[int, int], str]] = set()  # fragments of this block that were scanned
         self._layer = Layer(self, (), lambda start, end: (start, end))
@@ -136,8 +136,10 @@ class Scan:
 
     def result(self) -> ScanResult:
         """Verdict and findings of everything that was fed."""
-        for item in self._opinions.take(self.raw.end):
-            self._candidates.add(item)
+        for item, passage in self._opinions.take(self.raw.end):
+            # What weighed most takes longer to tell than to weigh, and most opinions do not count.
+            reason = "; ".join(filter(None, (self._opinions.reason(passage), item.judgement.reason)))
+            self._candidates.add(replace(item, judgement=replace(item.judgement, reason=reason)))
         omitted = self.rules.by_id.get("findings-omitted")
         findings = outspoken(self._candidates.findings(self.target, self.source, self.policy, omitted))
         return ScanResult(
@@ -282,12 +284,12 @@ class Scan:
         read = view.cased[max(0, end - view.base - BEFORE) : end - view.base]
         from inkgate.judge.stance import weigh_stance
 
-        judgement = weigh_stance(rule, context, read, self._opinions.reason(passage))
+        judgement = weigh_stance(rule, context, read)
         span = layer.place(start, end)
         shown = passage if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * SHOWN))
         # Its identity is that of its sentence: whichever cue led here, and whatever is edited around it.
         context = replace(context, matched=passage[: stop - start], before="", after="")
-        self._opinions.keep(score, candidate(self.raw, rule, context, judgement, span, shown))
+        self._opinions.keep(score, (candidate(self.raw, rule, context, judgement, span, shown), passage))
 
 
 def _code_stage(source: str) -> Stage:

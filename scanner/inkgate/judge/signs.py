@@ -30,6 +30,8 @@ _REMEMBERED = 64
 _NEAR = 200
 _FAR = 90
 _SPEAKS = 3
+_SHORTEST = 8
+"""Characters: more than an abbreviation with full stops has."""
 
 _HEADING = (
     r"attack|inject|threat|malicious|jail ?break|red.?team|exploit|vulnerab|payload|adversar|hijack|poison|phish"
@@ -57,6 +59,9 @@ _POINTING_BACK = (
     r"(?:\w+\s+){0,3}?(?:above|preceding|quoted|quote|quotation|block|fenced|example)\b"
 )
 """An order to carry out what was just shown; without `not` or `never`, and not said of somebody else."""
+
+_POINTED = ("above", "preceding", "quot", "block", "fenced", "example")
+"""Parts of words, one of which it has."""
 
 _BACK = 400
 _ADDRESS = r"\byou\b|\byour\b"
@@ -115,7 +120,7 @@ _REPORTED_ABROAD = (
 """What a page or a mail says, in other languages; the phrase follows."""
 
 _ATTACK_ABROAD = (
-    r"^[^\n]{0,90}?(?:\b(?:ataques?|angriff\w{0,2}|attacc[oh]\w?|attaques?|aanval\w{0,2}|saldırı\w{0,6}|tấn công"
+    r"(?:\b(?:ataques?|angriff\w{0,2}|attacc[oh]\w?|attaques?|aanval\w{0,2}|saldırı\w{0,6}|tấn công"
     r"|serangan|atak\w{0,3})\b|атак|هجوم|हमला|攻击|攻擊|攻撃|공격|注入)"
 )
 """The sentence goes on to call it an attack."""
@@ -126,7 +131,7 @@ _QUESTION = (
     r"|is it (?:safe|possible) to\b)[^.!\n]{0,120}$"
 )
 _VERDICT = (
-    r"^[^\n]{0,90}?(?:\b(?:is|are|was|were|would be|counts? as|constitutes?)\s+(?:an?\s+)?(?:\w+\s+){0,2}?"
+    r"(?:\b(?:is|are|was|were|would be|counts? as|constitutes?)\s+(?:an?\s+)?(?:\w+\s+){0,2}?"
     r"(?:attacks?|injections?|attempts?|examples?|suspicious|malicious|payloads?|red flags?|blocked|refused|rejected"
     r"|detected|flagged|ignored|dangerous|unsafe)|\b(?:attack|injection|attempt|payload|exploit|vector|technique"
     r"|jailbreak)s?\b|(?:->|=>|→|:)\s*(?:blocked|block|deny|denied|refused?|rejected|critical|high|medium|malicious"
@@ -189,7 +194,8 @@ def pointed(before: str, after: str = "") -> bool:
     """Whether something tells the reader to carry out what follows, or what stood before."""
     if _compiled(_POINTING).search(before[-240:].lower()) is not None:
         return True
-    return _compiled(_POINTING_BACK).search(after[:_BACK].lower()) is not None
+    later = after[:_BACK].lower()
+    return any(word in later for word in _POINTED) and _compiled(_POINTING_BACK).search(later) is not None
 
 
 def addressed(matched: str) -> bool:
@@ -204,13 +210,20 @@ def _sentence(before: str) -> str:
     return part.replace("\n", " ")[-_NEAR:].lower()
 
 
+def _clause(sentence: str) -> int:
+    """Where to begin to look for words that no end of a sentence may follow; "e.g." is none."""
+    return max(0, max(map(sentence.rfind, ".!?")) - _SHORTEST)
+
+
 @lru_cache(_REMEMBERED)
 def quoted(before: str, after: str) -> str:
     """Whether the match stands inside quotation marks or inline code that open in its line and close behind it."""
     line, rest = before.rpartition("\n")[2][-_NEAR:], after.partition("\n")[0][:_NEAR]
     for mark in _SAME:
+        if mark not in line or mark not in rest:
+            continue
         places = [i for i, c in enumerate(line) if c == mark and not _apostrophe(line, i)]
-        if len(places) % 2 and mark in rest and not _VALUE.search(line[: places[-1]]):
+        if len(places) % 2 and not _VALUE.search(line[: places[-1]]):
             return "in inline code" if mark == "`" else "quoted"
     for opening, closing in _PAIRS.items():
         if line.rfind(opening) > line.rfind(closing) and closing in rest:
@@ -248,7 +261,8 @@ def negated(before: str, matched: str) -> str:
     """Whether the sentence forbids what the match says."""
     if matched[:8].lower().startswith(("do not", "don't", "never", "without")):
         return ""
-    return "negated" if _compiled(_NEGATION, _NEGATION_ABROAD).search(_sentence(before)) else ""
+    sentence = _sentence(before)
+    return "negated" if _compiled(_NEGATION, _NEGATION_ABROAD).search(sentence, _clause(sentence)) else ""
 
 
 def forbidden(before: str) -> bool:
@@ -270,7 +284,9 @@ def described(before: str, after: str) -> str:
         return "part of a question"
     if _compiled(_ACTORS, _ACTORS_ABROAD).search(sentence):
         return "said of an attacker"
-    if _compiled(_REPORTED, _REPORTED_ABROAD).search(sentence):
+    if _compiled(_REPORTED).search(sentence, _clause(sentence)):
+        return "described"
+    if _compiled(_REPORTED_ABROAD).search(sentence, max(0, len(sentence) - _FAR)):
         return "described"
     return "described" if _compiled(_VERDICT, _VERDICT_ABROAD, _ATTACK_ABROAD).search(after[:_FAR].lower()) else ""
 

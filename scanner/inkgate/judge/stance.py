@@ -100,7 +100,7 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
     return Judgement(severity, confidence, Stance.MENTION, ", ".join(signs.values()))
 
 
-def weigh_stance(rule: Rule, context: Context, read: str, reason: str) -> Judgement:
+def weigh_stance(rule: Rule, context: Context, read: str) -> Judgement:
     """Severity, confidence and stance of a passage that the learned judge holds for an order.
 
     The model cannot tell an order from a quoted one, so a single sign of a mention makes it a note. That a sentence
@@ -110,7 +110,9 @@ def weigh_stance(rule: Rule, context: Context, read: str, reason: str) -> Judgem
         rule: the learned judge's rule.
         context: the word that led to the passage, and its surroundings.
         read: the text up to the end of the passage.
-        reason: what weighed most.
+
+    Returns:
+        With the sign as the reason; whoever shows it says what weighed most before.
     """
     before, after = context.before, context.after
     sign = described(before, after)
@@ -121,8 +123,8 @@ def weigh_stance(rule: Rule, context: Context, read: str, reason: str) -> Judgem
     if not sign and heading(context.headings):
         sign = "under a heading about attacks"
     if not sign:
-        return Judgement(rule.severity, rule.confidence, Stance.USE, reason)
-    return Judgement(rule.severity, Confidence.LOW, Stance.MENTION, f"{reason}; {sign}")
+        return Judgement(rule.severity, rule.confidence, Stance.USE)
+    return Judgement(rule.severity, Confidence.LOW, Stance.MENTION, sign)
 
 
 def _signs(rule: Rule, context: Context) -> dict[str, str]:
