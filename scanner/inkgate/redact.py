@@ -88,7 +88,7 @@ def _end(text: str, item: Finding) -> int:
         if line is None or line[0].lstrip("\r\n\t >").startswith(head[:4]):
             break  # no further line, or one that begins a token of its own
         at = line.end()
-        if wrapped(text[item.start : at].replace(">", " ")) is not Proof.NONE:
+        if wrapped(text[item.start : at]) is not Proof.NONE:
             best = at
     return best
 

@@ -10,6 +10,7 @@ import string
 import pytest
 
 from inkgate.match.rules import RuleSet, load_rules
+from inkgate.match.samples import render
 from inkgate.model import Category, Verdict
 from inkgate.scan import scan_text
 
@@ -56,6 +57,15 @@ mật khẩu là {p}
 كلمة المرور: {p}
 הסיסמה היא {p}
 Use {p} as the password for the NAS.
+Use {p} as password
+my password's {p}
+password ({p})
+bob@host password {p}
+IMAP pass {p}
+MQTT_PASS {p}
+pw {p}
+PIN/Passwort {p}
+WLAN-Schlüssel: {p}
 The DB pass is `{p}`
 my passwd for staging -> {p}
 sunucunun parolası {p}
@@ -223,3 +233,45 @@ def test_a_long_key_is_covered_to_its_end(form: str, size: int, secrets_only: Ru
     text = form.format(v=value)
     found = scan_text(text, target="vault", rules=secrets_only).findings
     assert max(item.end for item in found) >= text.index(value) + size
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "> {a}\n> {b}",
+        "{a}\n{b}",
+        "> > {a}\n> > {b}",
+    ],
+)
+def test_a_token_broken_in_a_quotation_is_found(form: str, secrets_only: RuleSet) -> None:
+    """The marks of the quotation do not count."""
+    for seed in range(6):
+        token = render("{{crc62:ghp_}}", seed)
+        assert scan_text(form.format(a=token[:30], b=token[30:]), target="vault", rules=secrets_only).findings
+
+
+@pytest.mark.parametrize(
+    "kind", ["glpat-{{base62:20}}", "xoxb-{{digits:12}}-{{digits:12}}-{{base62:24}}", "{{crc62:ghp_}}"]
+)
+def test_marks_that_markdown_escapes_hide_no_token(kind: str, secrets_only: RuleSet) -> None:
+    """Exporters put a backslash before underscores and hyphens."""
+    for seed in range(6):
+        text = render(kind, seed).replace("_", "\\_").replace("-", "\\-")
+        assert scan_text(f"the token {text} is ours", target="vault", rules=secrets_only).findings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "redis://:[REDACTED:database-url-password:1]@cache:6379/0",
+        "smb://bob:[REDACTED:url-password:12]@nas/share",
+        "ftp://bob:<password>@ftp.acme.io/",
+        "Token usage went to 3f786850e387550fdab836ed7e6dc881de23001b",
+        "The key point is 3f786850e387550fdab836ed7e6dc881de23001b.",
+        "- password: `getpass.getpass()`",
+        "postgres://app:postgres@localhost/app",
+    ],
+)
+def test_what_stands_for_a_password_is_left_alone(text: str, secrets_only: RuleSet) -> None:
+    """Markers of an earlier redaction, placeholders in addresses, counts of tokens, calls, documented defaults."""
+    assert not scan_text(text, target="vault", rules=secrets_only).findings

@@ -289,13 +289,22 @@ def seed_phrase(value: str) -> Proof:
     return Proof.OPEN if len(set(words)) >= len(words) - 2 else Proof.WRONG
 
 
+_LOGIN = lazy(r"://[^\s:@/]{0,40}:([^\s@/]{8,60})@[\w.-]{4,}")
+
+
 def wrapped(value: str) -> Proof:
-    """A token broken over lines: every line but the last is as wide as the first, and the whole is no language."""
-    lines = value.split()
+    """A token broken over lines: every line but the last is as wide as the first, and the whole is no language.
+
+    The marks of a quotation before the lines do not count.
+    """
+    lines = value.replace(">", " ").split()
     widths = [len(line) for line in lines]
     if len(lines) < 2 or max(widths) - min(widths[:-1]) > 2 or widths[-1] > max(widths[:-1]):
         return Proof.NONE
     joined = "".join(lines)
+    login = _LOGIN.search(joined)
+    if login is not None and any(map(str.isdigit, login[1])) and not is_placeholder(login[1]):
+        return Proof.OPEN
     good = is_noise(joined) and (len(lines) > 2 or is_noise(lines[0]) or "://" in joined)
     return Proof.OPEN if good and not lines[-1].islower() else Proof.NONE
 

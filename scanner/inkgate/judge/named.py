@@ -24,6 +24,7 @@ from inkgate.judge.values import (
     strangeness,
     word_share,
 )
+from inkgate.judge.words import BINDING, WORDS
 from inkgate.text.lazy import lazy
 
 __all__ = ["named", "url_password"]
@@ -55,21 +56,6 @@ _PUBLIC = lazy(
     r"max|min|total|input|output|prompt|completion|num|cursor|sync|design|stop|eos|bos|pad|unk|special|host|"
     r"hash|checksum|fingerprint|publishable|site|widget|authenticity|map|object|dict|hot|short|arrow|enter|lock|s3|bucket)[\s_.-]?$"
 )
-_WORDS = frozenset(
-    """
-    true false null none nil undefined string str text int integer number bool boolean object any void optional required
-    yes no on off default empty blank unset missing invalid valid expired revoked rotated disabled enabled hidden masked
-    password passwd pass passphrase passcode pwd secret token key apikey api_key credential credentials user username
-    admin root test testing guest login value name here none. n/a na tbd todo redacted encrypted plaintext plain hashed
-    varchar char bytes byte basic bearer auth authorization oauth jwt uuid guid prompt stdin env vault keychain keyring
-    changeit letmein p@ssw0rd passw0rd password1 password123 pass123 secret123 admin123 test123 user123 foo bar baz
-    foobar abc abcd abc123 abcdef abcdefg qwerty xxx yyy zzz hunter2 s3cret s3cr3t s3cre3t tiger xyzzy f00bar f00barbaz
-    mypassword mysecret mytoken my_password my_secret
-    mysecretpassword secretpassword supersecret topsecret secret_key private public shared somepassword somesecret
-    client_secret access_token refresh_token id_token session_token bearer_token the a an and or is are was be in of to
-    for with your my our this that it same below above file path url
-    """.split()  # noqa: SIM905 - a list of a hundred quoted words is harder to read
-)
 _FAKE = lazy(
     r"(?i)(?:fake|dummy|sample|example|placeholder|your|some|real|not|testing|test|invalid|wrong|bad|good|new|old|my|the|a|user|"
     r"admin|auth|db|super|plain|text|plaintext|top|aws|access|letmein|"
@@ -81,7 +67,7 @@ _FAKE = lazy(
 # Encrypted for a cluster (kubeseal): the length of an RSA block in two bytes, the block, and the rest.
 _SEALED = lazy(r"A[gQ][A-D][A-Za-z0-9+/]{120}")
 _VARIABLE = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:=.*)?$")
-_LOGIN = lazy(r"[\w.-]{1,40}@[\w-]+(?:\.[\w-]+)+")
+_LOGIN = lazy(r"[\w.-]{1,40}@[\w-]+(?:\.[\w-]+)*\.[a-zA-Z]{2,18}")
 _MADE_UP = lazy(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|not_?a|bogus")
 # What the fold never makes of a word in another script: a capital, a mark, two figures in a row.
 _WRITTEN = lazy(r"[A-Z!@#$%^&*]|\d\d")
@@ -135,14 +121,16 @@ def _nothing(value: str, between: str, *, quoted: bool) -> bool:
     """Whether a value is certainly not a secret: empty, a word for its kind, a placeholder, a reference."""
     bare = value.strip("'\"`*_.,;:!?()[]{}<>|")
     lower = bare.lower()
-    if len(bare) < 3 or lower in _WORDS or is_placeholder(value) or is_reference(value) or _TECHNICAL.fullmatch(bare):
-        return True
-    if value.startswith(("0x", "http://", "https://")) and len(value) < 60 and "@" not in value:
-        return True
-    if "-----BEGIN" in value or _SEALED.match(value) or _VARIABLE.match(value) or (value[0] == "-" and not quoted):
+    if len(bare) < 3 or lower in WORDS or is_placeholder(value) or is_reference(value):
         return True
     if (
-        (value.isdigit() and len(value) < 20 and is_sequence(value))
+        (_TECHNICAL.fullmatch(bare) and not _INNER_CAPITAL.search(bare))
+        or (value.startswith(("0x", "http://", "https://")) and len(value) < 60 and "@" not in value)
+        or "-----BEGIN" in value
+        or _SEALED.match(value)
+        or _VARIABLE.match(value)
+        or (value[0] == "-" and not quoted)
+        or (value.isdigit() and len(value) < 20 and is_sequence(value))
         or value[0] in " &"
         or (value.startswith("//") and not quoted)  # an address behind its scheme
         or _REGEX.search(value)
@@ -150,7 +138,7 @@ def _nothing(value: str, between: str, *, quoted: bool) -> bool:
         or is_typed(value)
         or is_counted_token(value)
         or is_plain_base64(value.rpartition("-")[2])
-        or (value[0] in "#@" and _plain_word(value[1:]))
+        or (value[0] in "#@" and (_plain_word(value[1:]) or between.endswith(">")))  # `<password>@host`
         or _ROLE.fullmatch(value)  # the mark-up of a reference in reStructuredText
     ):
         return True
@@ -158,9 +146,10 @@ def _nothing(value: str, between: str, *, quoted: bool) -> bool:
         return True
     if (sum(map(str.isalpha, value)) > 3 and _FAKE.fullmatch(lower)) or not any(map(str.isalnum, value)):
         return True
-    odd = is_misnested(value)
-    return not quoted and (
-        (is_expression(value) and not odd)
+    if quoted:
+        return between[-1:] == "`" and value.endswith(")") and is_expression(value)
+    return (
+        (is_expression(value) and not is_misnested(value))
         or (_OPEN.search(value) is not None and _CODE.search(between) is not None)
         or (between.strip(" \t\n'\"`")[:1] == "," and _ARGUMENT.match(value) is not None)
         or (_TYPE.fullmatch(value) is not None and not _strange(value))
@@ -199,7 +188,7 @@ def named(value: str, kind: str, context: Context) -> Proof:
     if (
         _MADE_UP.search(before + name)
         or _PUBLIC.search(before)
-        or (not context.matched.startswith(("-", "/")) and _PRINT.search(context.before[-24:]))
+        or (not context.matched.startswith(("-", "/", "pass", "Pass", "PASS")) and _PRINT.search(context.before[-24:]))
     ):
         return Proof.NONE
     if context.before.endswith(".svg?"):
@@ -232,7 +221,9 @@ def named(value: str, kind: str, context: Context) -> Proof:
 
 
 _TOLD = frozenset({"prose", "told", "told-key"})
-_WHAT = lazy(r"(?i)\b(?:hash\w*|algorithms?|polic\w+|formats?|length|scheme|fingerprints?)\b")
+_WHAT = lazy(
+    r"(?i)\b(?:hash\w*|algorithms?|polic\w+|formats?|length|scheme|fingerprints?|usage|counts?|budgets?|limits?|costs?|points?|takeaways?|findings?|facts?)\b"
+)
 
 
 def _foreign(value: str) -> bool:
@@ -244,19 +235,10 @@ def _foreign(value: str) -> bool:
     )
 
 
-_BINDING = frozenset(
-    """
-    the and that this with for you are have from not but they what when your was can their which will has must should
-    may use used uses enter choose chosen pick set words word random empty blank optional required least long
-    into than then only also any all its our his her who how why one two more less same other each every
-    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
-)
-
-
 def _is_phrase(value: str) -> bool:
     """Whether four words and more stand beside each other with nothing that binds them, as in a passphrase."""
     words = value.replace("-", " ").split()
-    return len(words) > 3 and len(set(words)) == len(words) and _BINDING.isdisjoint(words)
+    return len(words) > 3 and len(set(words)) == len(words) and BINDING.isdisjoint(words)
 
 
 _STRONG_MARK = lazy(r"[!@#$%^&*+=?~]")
@@ -385,7 +367,8 @@ def url_password(value: str, user: str, context: Context) -> Proof:
         is_placeholder(value)
         or (value.isdigit() and is_sequence(value, 6))
         or is_reference(value)
-        or lower in _WORDS
+        or (value.endswith(")") and is_expression(value))
+        or lower in WORDS
         or _FAKE.fullmatch(lower)
         or lower == user.lower()
         or (user.lower() == "scott" and lower.startswith("tiger"))  # the account that Oracle's examples log in with
