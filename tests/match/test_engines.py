@@ -94,25 +94,26 @@ def test_what_goes_wrong_is_told_to_who_asked(monkeypatch: pytest.MonkeyPatch) -
         scan_text(ORDER, rules=rules)
 
 
-@pytest.mark.parametrize(("keep", "least"), [(True, 1 << 19), (False, 1 << 24)])
+@pytest.mark.parametrize(("keep", "least"), [(True, 1 << 19), (False, 1 << 22)])
 def test_it_takes_over_when_enough_was_read(keep: bool, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For each target by itself; earlier where what is compiled is kept."""
-    made: list[tuple[Target | None, bool]] = []
-
-    def make(anchors: Any, target: Target | None, *rest: Any, keep: bool) -> str:
-        made.append((target, keep))
-        return "finder"
+    """For each target by itself; earlier where databases are kept; otherwise with what is quick to make."""
 
     class Module:
-        make_finder = staticmethod(make)
+        @staticmethod
+        def kept_finder(anchors: Any, target: Target | None, *rest: Any) -> str:
+            return f"kept for {target}"
+
+        @staticmethod
+        def new_finder(*rest: Any, conditions: bool) -> str:
+            return f"conditions: {conditions}"
 
     monkeypatch.setitem(sys.modules, "inkgate.match.hyper", Module())  # type: ignore[arg-type]
     engine = Engine(unused, "digest", at_once=False, keep=keep)
     assert engine.finder(least - 1, PLAIN, Target.VAULT, (), {}) is None
     assert engine.finder(least - 1, PLAIN, Target.SKILL, (), {}) is None
-    assert engine.finder(1, PLAIN, Target.VAULT, (), {}) == "finder"
-    assert made == [(Target.VAULT, keep)]
-    assert Engine(unused, "digest", at_once=True, keep=keep).finder(0, PLAIN, None, (), {}) == "finder"
+    assert engine.finder(1, PLAIN, Target.VAULT, (), {}) == ("kept for vault" if keep else "conditions: False")
+    at_once = Engine(unused, "digest", at_once=True, keep=keep)
+    assert at_once.finder(0, PLAIN, None, (), {}) == ("kept for None" if keep else "conditions: True")
 
 
 def test_one_note_starts_no_second_engine() -> None:

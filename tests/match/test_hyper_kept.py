@@ -33,9 +33,9 @@ def compiles(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     count: list[int] = []
     real = hyper.compiled
 
-    def counted(*rest: Any) -> hyper.Databases:
+    def counted(*rest: Any, **more: Any) -> hyper.Databases:
         count.append(1)
-        return real(*rest)
+        return real(*rest, **more)
 
     monkeypatch.setattr(hyper, "compiled", counted)
     return count
@@ -52,7 +52,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def make(digest: str = "digest", target: Target | None = None, *, keep: bool = True) -> list[tuple[int, int]]:
     """A finder is made; where words of a text end that it finds, and their length."""
     live = [True] * len(UNITS)
-    finder = hyper.make_finder(INDEX.plain, target, live, {}, UNITS.__getitem__, digest, keep=keep)
+    if keep:
+        finder = hyper.kept_finder(INDEX.plain, target, live, {}, UNITS.__getitem__, digest)
+    else:
+        finder = hyper.new_finder(INDEX.plain, live, {}, UNITS.__getitem__)
     words, _ = finder.find(TEXT, TEXT)
     return sorted((last, hit[0]) for last, hit in words)
 

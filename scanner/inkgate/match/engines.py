@@ -1,7 +1,7 @@
 """Which engine looks for anchors: the automaton, or Hyperscan where it is installed and worth its start.
 
-Both lead to the same findings. Hyperscan takes 10 ms to load and its databases half a second to compile, so a process
-begins with the automaton and changes over when it has read so much text that this is earned.
+Both lead to the same findings. Hyperscan takes 10 ms to load and all of its databases for a target one to three seconds
+to compile, so a process begins with the automaton and changes over when it has read so much text that this is earned.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ AUTO, AUTOMATON, HYPERSCAN = "auto", "ahocorasick", "hyperscan"
 _LOADED = 1 << 19
 """Characters for one target after which a kept database is loaded: what it spares by then is what that costs."""
 
-_COMPILED = 1 << 24
-"""The same where it must be compiled, and cannot be kept for the next process."""
+_COMPILED = 1 << 22
+"""The same where it must be compiled, and is not kept for the next process; that is done without conditions then, as
+nobody is to wait seconds for the write that happens to be the one: a tenth of a second."""
 
 
 class EngineError(InkgateError):
@@ -102,9 +103,11 @@ class Engine:
         if read < self._least:
             return None
         try:
-            from inkgate.match.hyper import make_finder
+            from inkgate.match.hyper import kept_finder, new_finder
 
-            return make_finder(anchors, target, live, cues, self._unit, self._digest, keep=self._keep)
+            if self._keep:
+                return kept_finder(anchors, target, live, cues, self._unit, self._digest)
+            return new_finder(anchors, live, cues, self._unit, conditions=self._at_once)
         except Exception as error:  # the library's own errors share no base with others before it is there
             if self._at_once:
                 raise EngineError(f"{HYPERSCAN}: {error}", hint=f"{VARIABLE}={AUTOMATON} does without") from error

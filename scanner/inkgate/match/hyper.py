@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from inkgate.match.passes import Found, Hit
     from inkgate.model import Target
 
-__all__ = ["Database", "Databases", "Hyperscan", "make_finder"]
+__all__ = ["Database", "Databases", "Hyperscan", "kept_finder", "new_finder"]
 
 _FORMAT = 1
 """Of what is kept, and of the expressions."""
@@ -191,57 +192,57 @@ def marks_of(anchors: Anchors, live: Sequence[bool]) -> list[tuple[str, list[int
     return [(mark, units) for mark, units in chosen if units and mark.isascii()]
 
 
-def make_finder(
+def new_finder(
     anchors: Anchors,
-    target: Target | None,
     live: Sequence[bool],
     cues: Mapping[str, Sequence[str]],
     unit: Callable[[int], Unit],
-    digest: str,
     *,
-    keep: bool,
+    conditions: bool = True,
 ) -> Hyperscan:
-    """The finder of a target, with databases that were kept or are compiled now.
+    """A finder whose databases are compiled now.
 
     Args:
         anchors: of the index.
-        target: the target.
         live: for each unit, whether it is looked for.
         cues: words at which a judge looks, each with the forms that it has in the text.
         unit: gives the unit of a number.
-        digest: names the rules.
-        keep: whether databases are kept in the user's cache folder.
+        conditions: whether there are any: they take nearly all of the time.
 
     Raises:
         hyperscan.error: the library cannot compile them.
     """
-    made = _kept(anchors, target, live, cues, unit, digest) if keep else compiled(anchors, live, cues, unit)
-    return Hyperscan(anchors, live, cues, unit, made)
+    return Hyperscan(anchors, live, cues, unit, compiled(anchors, live, cues, unit, conditions=conditions))
 
 
-def _kept(
+def kept_finder(
     anchors: Anchors,
     target: Target | None,
     live: Sequence[bool],
     cues: Mapping[str, Sequence[str]],
     unit: Callable[[int], Unit],
     digest: str,
-) -> Databases:
-    """The databases of the cache folder; compiled, and kept if that is possible, where it has none that can be used."""
+) -> Hyperscan:
+    """The same with the databases of the user's cache folder.
+
+    They are compiled, and kept if that is possible, where it has none that can be used.
+
+    Args:
+        target: what the anchors are looked for.
+        digest: names the rules.
+    """
     stamp = _stamp(anchors, target, live, cues, digest)
-    path = cache_folder() / f"hyperscan-{sha256(stamp.encode()).hexdigest()[:32]}"
+    path = cache_folder() / f"hyperscan-{_sum(stamp)[:32]}"
     try:
         data = load(path, stamp, _LIMIT)
         if data is not None:
-            return _read(data)
+            return Hyperscan(anchors, live, cues, unit, _read(data))
     except (CacheError, hyperscan.error, ValueError, KeyError, TypeError):
         pass  # as good as absent
     made = compiled(anchors, live, cues, unit)
-    try:
+    with suppress(CacheError):  # it is compiled again next time
         save(path, stamp, made.written())
-    except CacheError:
-        return made  # it is compiled again next time
-    return made
+    return Hyperscan(anchors, live, cues, unit, made)
 
 
 def _stamp(
@@ -260,17 +261,22 @@ def _sum(text: str) -> str:
 
 
 def compiled(
-    anchors: Anchors, live: Sequence[bool], cues: Mapping[str, Sequence[str]], unit: Callable[[int], Unit]
+    anchors: Anchors,
+    live: Sequence[bool],
+    cues: Mapping[str, Sequence[str]],
+    unit: Callable[[int], Unit],
+    *,
+    conditions: bool = True,
 ) -> Databases:
-    """New databases.
+    """New databases; see `new_finder`.
 
     Raises:
         hyperscan.error: the library cannot compile them.
     """
     users = [[user for user, _ in read_users(written) if live[user]] for written in anchors.users]
-    common = sorted({user for some in users for user in some if worth(unit(user))})
+    common = sorted({user for some in users for user in some if worth(unit(user))} if conditions else ())
     asked = [(number, expression(unit(number))) for number in common]
-    conditions, refused = _conditions([each for each in asked if each[1]])
+    made, refused = _conditions([each for each in asked if each[1]])
     units = frozenset(common) - refused
     words, numbers = [], []
     for number, word in enumerate(anchors.words):
@@ -280,7 +286,7 @@ def compiled(
     marks = [mark for mark, _ in marks_of(anchors, live)]
     return Databases(
         Database.compile(words, numbers, literal=True),
-        conditions,
+        made,
         Database.compile(marks, range(len(marks)), literal=True),
         units,
     )
