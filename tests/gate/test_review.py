@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -197,6 +198,57 @@ def test_the_diff_says_what_stands_no_more(make_gate: Callable[..., Gate]) -> No
     asking.store.path(MEMORY).write_text("first, edited")
     assert "replace memory 1 (as it was staged; it stands no more)" in review.diff(asking, write)
     assert "replace memory 2 (as it stands)" in review.diff(asking, write)
+
+
+class _Changing:
+    """A scanner whose rules are replaced while the process runs; under the new ones, blue is poison."""
+
+    def __init__(self, scan: Callable[[str, Target], ScanResult], tells: bool) -> None:
+        self.scan = scan
+        self.rules = "old"
+        self.asked: list[str] = []
+        if tells:
+            type(self).ruleset = property(lambda self: self.rules)  # type: ignore[attr-defined]
+
+    def __call__(self, text: str, target: Target) -> ScanResult:
+        self.asked.append(text)
+        poison = text.replace("blue", "POISON!") if self.rules == "new" and len(text) < 12 else text
+        return replace(self.scan(poison, target), ruleset=self.rules)
+
+
+@pytest.mark.parametrize("tells", [False, True])
+def test_a_staged_write_is_read_by_the_rules_of_the_day(
+    make_gate: Callable[..., Gate], scan: Callable[[str, Target], ScanResult], tells: bool
+) -> None:
+    """What a running gate remembers of its last scans ends with the rules that it was read by."""
+    scanner = type("Changing", (_Changing,), {})(scan, tells)
+    gate = make_gate(settings=ASKING, scan=scanner)
+    staged = gate.submit(req("add", "likes blue"))
+    assert staged.outcome is Outcome.STAGED
+    before = len(scanner.asked)
+    gate.screener.text("likes blue", MEMORY)
+    assert (len(scanner.asked) == before) is tells
+    scanner.rules = "new"
+    assert review.approve(gate, staged.pending_id, ANN).outcome is Outcome.BLOCKED
+    assert entries(gate) == ()
+
+
+def test_rules_that_change_during_a_write_are_asked_again(
+    make_gate: Callable[..., Gate], scan: Callable[[str, Target], ScanResult]
+) -> None:
+    """A text that was let through by the old rules while the lock was awaited is read by the new ones too."""
+    scanner = _Changing(scan, False)
+    gate = make_gate(scan=scanner)
+    assert gate.submit(req("add", "a first fact")).saved
+    begin = gate.store.begin
+
+    def changed(target: Target) -> Any:
+        scanner.rules = "new"
+        return begin(target)
+
+    gate.store.begin = changed  # type: ignore[method-assign]
+    assert gate.submit(req("add", "likes blue")).outcome is Outcome.BLOCKED
+    assert entries(gate) == ("a first fact",)
 
 
 def test_an_accepted_text_is_not_refused_twice(gate: Gate, make_gate: Callable[..., Gate]) -> None:

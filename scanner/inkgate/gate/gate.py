@@ -172,6 +172,11 @@ class Gate:
         whole, screened = self.screener.whole(made, request.target)
         if screened is None:
             return self._blocked(request, whole, transaction)
+        if any(screening.ruleset != whole.ruleset for screening in screenings):  # the rules changed meanwhile
+            screenings = self._screen(request)
+            for screening in screenings:
+                if screening.verdict is Verdict.BLOCK:
+                    return self._blocked(request, screening, transaction)
         findings = tuple(finding for screening in (*screenings, whole) for finding in screening.findings)
         verdict = max((item.verdict for item in (*screenings, whole)), key=lambda item: item.rank)
         reason = "" if reviewer else self._needs_person(request, made, verdict)

@@ -14,9 +14,15 @@ class built_in:  # noqa: N801 - a scanner, made like a function
     """The package's own scanner under a policy; it can be told the path of a file."""
 
     def __init__(self, policy: Policy) -> None:
+        from inkgate.match.rules import load_rules
         from inkgate.scan import scan_text
 
-        self._scan_text, self._policy = scan_text, policy
+        self._scan_text, self._policy, self._rules = scan_text, policy, load_rules
+
+    @property
+    def ruleset(self) -> str:
+        """Digest of the rules that it reads with now."""
+        return self._rules().digest
 
     def __call__(self, text: str, target: Target, /) -> ScanResult:
         """Scan a text."""

@@ -68,12 +68,14 @@ class Screener:
 
     def __init__(self, scan: Scanner, accepted: Accepted, policy: str) -> None:
         self._scanner = scan
-        self._kept = lru_cache(_KEPT)(scan)
+        self._kept = lru_cache(_KEPT)(lambda text, target, ruleset: scan(text, target))
         self._accepted = accepted
         self._policy = policy
 
     def _scan(self, text: str, target: Target, source: str = "") -> ScanResult:
-        """The result of a scan; those of the last short texts are kept, as a reply looks at what was just written.
+        """The result of a scan. Those of the last short texts are kept, as a reply looks at what was just written.
+
+        They are kept where the scanner tells by which rules it reads: what other rules said does not count.
 
         Raises:
             StoreError: the scanner broke. That is never a clean text.
@@ -82,7 +84,8 @@ class Screener:
             if source and hasattr(self._scanner, "named"):
                 named: NamedScanner = self._scanner
                 return named.named(text, target, source)
-            return self._kept(text, target) if len(text) <= _SHORT else self._scanner(text, target)
+            ruleset = getattr(self._scanner, "ruleset", None) if len(text) <= _SHORT else None
+            return self._scanner(text, target) if ruleset is None else self._kept(text, target, ruleset)
         except Exception as problem:
             message = f"The text could not be scanned ({type(problem).__name__}), so nothing was saved."
             raise StoreError(message, hint=getattr(problem, "hint", "")) from problem
