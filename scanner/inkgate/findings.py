@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 
 from inkgate.judge.context import Judgement
@@ -68,7 +68,7 @@ class Candidates:
 
     def __init__(self) -> None:
         self._items: list[Candidate] = []
-        self._counts: Counter[_Key] = Counter()
+        self._counts: defaultdict[_Key, int] = defaultdict(int)
         self._omitted: dict[_Key, dict[Judgement, Candidate]] = {}  # one for each way in which some were judged
         self._secrets: set[str] = set()
         self._places: set[tuple[int, int]] = set()
@@ -97,6 +97,8 @@ class Candidates:
             policy: the verdict's table.
             omitted: the rule that says that findings were only counted.
         """
+        if not self._items:
+            return ()  # what is only counted comes after what is kept
         kept = _merge(self._items)
         masks = Masks(self._secrets, self._places)
         made = [_finding(item, source, masks) for item in kept]

@@ -142,8 +142,9 @@ class Scan:
             self._candidates.add(replace(item, judgement=replace(item.judgement, reason=reason)))
         omitted = self.rules.by_id.get("findings-omitted")
         findings = outspoken(self._candidates.findings(self.target, self.source, self.policy, omitted))
+        complete = not (self._unread and any(item.fatal for item in self._unread))
         return ScanResult(
-            self.policy.decide(findings, complete=not any(item.fatal for item in self._unread)),
+            self.policy.decide(findings, complete=complete),
             findings,
             self.target,
             self.raw.end,

@@ -73,6 +73,9 @@ _CLOSE = frozenset(_CLOSE_WORDS.split())
 """Words of which nearly every order, permission or standing rule has one: who is addressed, what is allowed and when,
 what is asked of an agent, and the commonest words of other languages. Cues in short texts. Folded."""
 
+_BLANK = 10
+"""Characters: more than the end of a sentence takes."""
+
 _END = lazy(
     r"[.!?\n\u3002\u0964\u061f\u00a7](?:(?<=[.!?])(?:(?=\s)|(?=[\u2e80-\uffdc]))|(?<=[\u3002\u0964\u061f\u00a7])"
     r"|(?<=\n)(?:[ \t]{0,8}\n|(?=[ \t]{0,8}(?:[-*+#>|\u2022\u00a7]|\d{1,3}[.)]))))"
@@ -104,12 +107,13 @@ class Passages:
         pairs: whether one word is not enough, as in documents; otherwise the text is a short one, read closely.
     """
 
-    __slots__ = ("_close", "_judged", "_last", "_pairs")
+    __slots__ = ("_close", "_ended", "_judged", "_last", "_pairs")
 
     def __init__(self, *, pairs: bool) -> None:
         self._pairs = pairs
         self._close = CLOSE if pairs else 0
         self._judged = 0
+        self._ended = 0  # where the sentence of the last word ended
         self._last = (0, "")
 
     def close(self, text: str, base: int, limit: int) -> Iterator[tuple[int, int]]:
@@ -153,11 +157,12 @@ class Passages:
             if not last or last == word or start - before > _TOGETHER or before < self._judged:
                 return None
             place = max(before, base)
-        low = _sentence(text, base, place - base)
+        low = _sentence(text, base, place - base, self._ended - base)
         high = _stop(text, low, end - base)
         found = _END.search(text, end - base, high)
         stop = base + (found.end() if found else high)
         self._judged = max(stop, start + _APART)
+        self._ended = stop if found else 0
         passage = text[low:high]
         if passage.isascii() and len(passage.split(None, _FEWEST)) < _FEWEST:
             return None
@@ -244,10 +249,15 @@ def _inside_word(text: str, place: int) -> bool:
     return place > 0 and text[place] < _PREFIXED and text[place - 1].isalnum()
 
 
-def _sentence(text: str, base: int, place: int) -> int:
-    """Where the sentence of a position begins, at most `BACK` characters before it."""
+def _sentence(text: str, base: int, place: int, known: int) -> int:
+    """Where the sentence of a position begins, at most `BACK` characters before it.
+
+    Before it a sentence may be `known` to have ended, so that no earlier one is looked for.
+    """
     low = max(0, place - BACK)
     begin = -1
+    if known > low + _BLANK:
+        low = begin = known
     for found in _END.finditer(text, low, place):
         begin = found.end()
     if begin < 0:

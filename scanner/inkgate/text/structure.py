@@ -30,6 +30,9 @@ class Surroundings(NamedTuple):
     headings: tuple[str, ...] = ()
 
 
+_NOWHERE = Surroundings()
+
+
 class Structure:
     """Fences and headings of a growing text; remembers only what positions from `trim` on need.
 
@@ -47,7 +50,7 @@ class Structure:
         self._fence: tuple[str, str] | None = None
         self._headings: tuple[tuple[int, str], ...] = ()
         self._positions = [0]
-        self._events = [Surroundings()]
+        self._events = [_NOWHERE]
 
     def feed(self, block: str, *, final: bool = False) -> None:
         """Read the next block."""
