@@ -57,9 +57,10 @@ _ABROAD = (
     "첫 ?글자|앞 ?글자",
 )
 _TOLD = lazy(
-    f"(?P<letter>{_LETTER}|{'|'.join(fold(words).cased for words in _ABROAD)})|(?P<word>{_WORD})|(?P<way>{_WAY})",
-    re.IGNORECASE,
+    f"(?P<letter>{_LETTER}|{'|'.join(fold(words).cased for words in _ABROAD)})|(?P<word>{_WORD})|(?P<way>{_WAY})"
 )
+"""For text in small letters: with a flag for capitals it takes many times as long."""
+
 _WORDS = lazy(r"[^\W_]+(?:['’][^\W_]+)?")
 _EVERY = (2, 3)
 _MOST = 4096
@@ -175,23 +176,25 @@ class Told:
             if place < position:
                 continue
             start = max(position, place - _BEFORE)
-            near = text[max(0, start - 1) : place + _BEFORE]
-            hit = None if near in silent else _TOLD.search(text, start, place + _BEFORE)
+            low = max(0, start - 1)
+            near = text[low : place + _BEFORE]
+            hit = None if near in silent else _TOLD.search(near.replace("\u0130", "i").lower(), start - low)
             if hit is None:
                 silent.add(near)
                 continue
-            if hit.start() >= limit:
+            first, last = low + hit.start(), low + hit.end()
+            if first >= limit:
                 continue
-            position = hit.start() + _APART
-            line = text.find("\n", hit.end(), hit.end() + 160)
-            behind = (hit.end() if line < 0 else line, min(len(text), hit.end() + _AFTER))
-            before = (max(0, hit.start() - BEHIND // 2), text.rfind("\n", 0, hit.start()) + 1)
-            colon = text.find(":", hit.end(), behind[0])
+            position = first + _APART
+            line = text.find("\n", last, last + 160)
+            behind = (last if line < 0 else line, min(len(text), last + _AFTER))
+            before = (max(0, first - BEHIND // 2), text.rfind("\n", 0, first) + 1)
+            colon = text.find(":", last, behind[0])
             parts = [behind, before, (colon + 1, behind[1])] if colon >= 0 else [behind, before]
             parts += [(begin, _paragraph(text, begin, end)) for begin, end in parts]
             yield Candidate(
-                base + hit.start(),
-                [(base + hit.start(), base + behind[1])],
+                base + first,
+                [(base + first, base + behind[1])],
                 lambda hit=hit, parts=parts: self._read(scene, hit, parts),  # type: ignore[misc]
             )
         self.position = base + max(position, limit)

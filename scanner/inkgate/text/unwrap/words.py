@@ -242,11 +242,24 @@ def _mixed(window: str, table: dict[int, str] | None) -> str:
 _READERS = {"reversed": _reversed, "turned": _turned, "cipher": _ciphered, "leet": _leet, "typo": _corrected}
 
 
-def _spelt(scene: Scene) -> Iterator[str]:
+_INSIDE = frozenset(bytes([byte]) for byte in b"abcdefghijklmnopqrstuvwxyz0123456789@$")
+
+
+def _standing(raw: bytes, word: bytes, at: int) -> int:
+    """Return where a word stands by itself from an offset on, in a text in small letters; its length if nowhere."""
+    size = len(word)
+    while (at := raw.find(word, at)) >= 0:
+        if (not at or raw[at - 1 : at] not in _INSIDE) and raw[at + size : at + size + 1] not in _INSIDE:
+            return at
+        at += 1
+    return len(raw)
+
+
+def _spelt(scene: Scene) -> Iterator[bytes]:
     """Yield the words of the scene that letters and digits spell together, signs for letters included."""
     for word in scene.words:
         if not word.isalpha() and len(word) >= _LEAST and any(word.translate(t) in _VOCABULARY for t in _LEET_BYTES):
-            yield word.decode()
+            yield word
     shadow = scene.shadow(_SIGN_SHAPE)
     at = shadow.find(b"asa")
     while at >= 0:
@@ -254,7 +267,7 @@ def _spelt(scene: Scene) -> Iterator[str]:
         end = len(shadow) if end < 0 else end
         word = scene.raw[shadow.rfind(b"?", 0, at) + 1 : end].lower()
         if len(word) < SLACK and word.replace(b"!", b"i").replace(b"|", b"l").translate(_LEET_BYTES[0]) in _VOCABULARY:
-            yield word.decode()
+            yield word
         at = shadow.find(b"asa", end)
 
 
@@ -275,17 +288,19 @@ class Disguised:
         text, base, limit = scene.text, scene.base, scene.stop - scene.base
         position = max(self.position, scene.start) - base
         known = cues()
-        words = {word.decode() for word in scene.cues(cue_words()) if known[word][0] == self._disguise}
+        words = {word for word in scene.cues(cue_words()) if known[word][0] == self._disguise}
         if self._disguise == "leet":
             words.update(_spelt(scene))
         if words and position < limit:
-            choice = "|".join(re.escape(word) for word in sorted(words))
-            pattern = re.compile(rf"(?<![A-Za-z0-9@$])(?:{choice})(?![A-Za-z0-9@$])", re.IGNORECASE | re.ASCII)
-            while (hit := pattern.search(text, position, limit + SLACK)) and hit.start() < limit:
-                begin = hit.start()
+            raw, offset = scene.raw.lower(), scene.low
+            nexts = {word: _standing(raw, word, position - offset) for word in words}
+            while (begin := offset + min(nexts.values())) < limit:
                 low, high = max(0, begin - _BEFORE), min(len(text), begin + _AFTER)
                 position = begin + _AFTER - _OVERLAP
                 yield self._candidate(text[low:high], base + low, begin - low)
+                for word, at in nexts.items():
+                    if at < position - offset:
+                        nexts[word] = _standing(raw, word, position - offset)
         self.position = base + max(position, limit)
 
     def _candidate(self, window: str, base: int, cue: int) -> Candidate:
