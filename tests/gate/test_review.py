@@ -313,9 +313,15 @@ def test_a_purge_reaches_what_killed_writers_and_odd_files_hold(make_gate: Calla
     ]
     for path in left:
         path.write_text("pass hunter2-leaked \u20ac")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "user.md").write_text("fact")
+    gate.store.path(Target.USER).symlink_to(elsewhere / "user.md")
+    left.append(elsewhere / "USER.md.bak.stray.2")
+    left[-1].write_text("hunter2-leaked \u20ac")
     os.mkfifo(tmp_path / "memories" / "MEMORY.md.bak.pipe")
     done = review.purge(gate, "hunter2-leaked \u20ac", ANN, "leaked")
-    assert done["copies"] == ["MEMORY.md.bak.stray.1"]
+    assert done["copies"] == ["MEMORY.md.bak.stray.1", "USER.md.bak.stray.2"]
     assert not any(path.exists() for path in left)
     assert len(gate.pending.writes("memory")) == 1
 

@@ -17,10 +17,10 @@ __all__ = ["purge_copies", "purge_rest"]
 def purge_copies(gate: Gate, text: str) -> list[str]:
     """Remove the copies of memory files that hold a text: those set aside, and those kept while they are replaced."""
     needles, store = _forms(text), gate.store
-    copies = [
-        path for folder in dict.fromkeys([store.folder, store.attic()]) for path in sorted(folder.glob("*.bak.*"))
-    ]
-    copies += [path for target in gate.settings.caps for path in store.generations(target).paths()]
+    kept = [store.generations(target) for target in gate.settings.caps]
+    folders = dict.fromkeys([store.folder, *(each.folder for each in kept)])
+    copies = [path for folder in folders for path in sorted(folder.glob("*.bak.*"))]
+    copies += [path for each in kept for path in each.paths()]
     held = [path for path in copies if _holds(path, needles)]
     for path in held:
         path.unlink(missing_ok=True)

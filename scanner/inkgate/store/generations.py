@@ -89,6 +89,11 @@ class Generations:
         with contextlib.suppress(OSError):
             os.unlink(path)
 
+    @property
+    def folder(self) -> Path:
+        """Where they are kept."""
+        return Path(self._folder)
+
     def paths(self) -> list[Path]:
         """All of them, oldest first."""
         return [Path(self._folder, name) for name in self._names()]

@@ -152,7 +152,7 @@ class MemoryStore:
             target: the target.
             place: where its file itself lies, when that is known.
         """
-        path, folder = self.path(target), self.attic()
+        path, folder = self.path(target), self._attic()
         place = place or files.resolved(path)
         known = self._generations.get(target)
         if known is None or not known.lie_at(place, folder):
@@ -173,7 +173,7 @@ class MemoryStore:
         self._looked[target] = now, _EVERY if found else 1  # who has written may go on
         return found
 
-    def attic(self) -> Path:
+    def _attic(self) -> Path:
         """Where replaced files are kept for a moment: out of the way, unless the memory lies on a device of its own."""
         if self._replaced is None:
             try:
