@@ -145,19 +145,45 @@ def decode(line: bytes, *, seq: int, prev: str) -> Record:
         values = json.loads(line)
     except (ValueError, RecursionError):
         raise LedgerError(f"Record {seq} is not readable.") from None
-    if not isinstance(values, dict) or values.keys() != _FIELDS or _canonical(values) != line:
+    parts = _apart(values, line) if isinstance(values, dict) and values.keys() == _FIELDS else None
+    if parts is None:
         raise LedgerError(f"Record {seq} does not have the form of a record.")
+    head, sealed = parts
     if values["seq"] != seq:
         raise LedgerError(f"Record {seq} is missing or moved: {values['seq']} stands in its place.")
     if values["prev"] != prev:
         raise LedgerError(f"Record {seq} does not follow the record before it.")
-    head = {name: value for name, value in values.items() if name not in ("hash", "body")}
-    if values["hash"] != _digest(_canonical(head)):
+    if values["hash"] != _digest(head):
         raise LedgerError(f"Record {seq} was edited.")
     body = values["body"]
-    if body is not None and (not isinstance(body, dict) or _digest(_canonical(body)) != values["seal"]):
+    if body is not None and (not isinstance(body, dict) or _digest(sealed) != values["seal"]):
         raise LedgerError(f"The text of record {seq} was edited.")
     return _record(values, line)
+
+
+def _apart(values: dict[str, Any], line: bytes) -> tuple[bytes, bytes] | None:
+    """What `bind` put together to this line: the part that the hash covers, and the body; None when it did not.
+
+    Only the small part is encoded again. The body is what is left of the line, and whether it is as it was written, the
+    seal tells.
+    """
+    body = values.pop("body")
+    rest = _canonical(values)
+    values["body"] = body
+    name = b',"body":'
+    place = rest.find(b',"event":')
+    start = place + len(name)
+    end = start + len(line) - len(rest) - len(name)
+    if line[:start] != rest[:place] + name or line[end:] != rest[place:]:
+        return None
+    sealed = line[start:end]
+    if body is None and sealed != b"null":
+        return None
+    digest = f',"hash":{_ENCODE(values["hash"])}'.encode("ascii")
+    second = rest.rindex(b',"key":')
+    if rest[second - len(digest) : second] != digest:
+        return None
+    return rest[: second - len(digest)] + rest[second:], sealed
 
 
 @dataclass(slots=True)
