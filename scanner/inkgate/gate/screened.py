@@ -112,6 +112,9 @@ class Screener:
     def whole(self, plan: Plan, target: Target) -> tuple[Screening, Screened | None]:
         """Scan the joined result of a plan, with the delimiters as white space.
 
+        The whole and no part of it around the new entry: decoders reach further than a memory is long, and how sure the
+        learned judge has to be depends on the length of what it reads.
+
         What the write did not bring (a finding inside an entry that stood there, or across entries that were already
         neighbours) is left to the owner of that text. Returns Screened text only when nothing blocks.
         """
