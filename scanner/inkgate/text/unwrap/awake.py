@@ -7,8 +7,9 @@ test first holds; most texts wake five of forty.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
+from operator import or_
 
 from inkgate.lean import NamedTuple
 from inkgate.text.fold import fold
@@ -60,7 +61,10 @@ def _row(table: bytes, sign: bytes, between: bytes) -> Callable[[Scene], bool]:
         key = table + between
         rows = scene.bare.get(key)
         if rows is None:
-            rows = scene.bare[key] = scene.raw.translate(table, between)
+            kept = scene.bare.get(between)  # to leave bytes out takes far longer than to write others for them
+            if kept is None:
+                kept = scene.bare[between] = scene.raw.translate(None, between)
+            rows = scene.bare[key] = kept.translate(table)
         return sign in rows
 
     return test
@@ -206,7 +210,8 @@ _GLUED = tuple(_TESTS[number] for number, kind in enumerate(_KINDS) if kind.make
 _CARRYING = frozenset(number for number, kind in enumerate(_KINDS) if kind.maker in ("Packed", "Distant"))
 """Those that may be in the middle of something when a scene ends."""
 
-_IDLE = bytes(byte for byte in range(256) if not any(kind.needs & _BITS[byte] for kind in _KINDS))
+_NEEDED = reduce(or_, (kind.needs for kind in _KINDS))
+_IDLE = bytes(byte for byte in range(256) if not _NEEDED & _BITS[byte])
 """Signs that no kind needs."""
 
 _ARRANGED = ("told", "fields")
