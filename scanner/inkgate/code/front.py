@@ -25,6 +25,8 @@ LONGEST = 65_536
 _NESTING = 60
 _OPEN = re.compile(r"\ufeff?---[ \t]*\r?\n")
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
+_PLAIN = re.compile(r"^([A-Za-z][\w-]{0,40}:[ \t]{1,4})([^\s\"'\[{|>&*!%@`#][^\n]{0,4000})$", re.MULTILINE)
+"""A value at the top that is not quoted, and no list, mapping, block, anchor or tag."""
 _FLOW = re.compile(r"[\[{\]}]")
 _BLOCKS = re.compile(r"(?:[ \t]{0,8}[-?][ \t]){60}")
 _TOOLS = frozenset({"allowed-tools", "allowed_tools", "allowedtools", "tools", "permissions"})
@@ -53,23 +55,26 @@ class Front:
         start: offset of the YAML in the text; marks of nodes count from here.
         end: offset just past the YAML.
         body: offset of what stands behind it.
+        mended: whether it is no YAML as it stands, and was read as lenient hosts read it.
     """
 
     node: MappingNode
     start: int
     end: int
     body: int
+    mended: bool = False
 
     def place(self, node: Node) -> tuple[int, int]:
         """The range of the text that a node is written in."""
         return self.start + node.start_mark.index, self.start + max(node.end_mark.index, node.start_mark.index)
 
 
-def read(text: str) -> Front | None:
+def read(text: str, *, lenient: bool = False) -> Front | None:
     """The front matter of a text; None when it has none.
 
     Args:
         text: the beginning of the file, `LONGEST` characters of it at least where it has as many.
+        lenient: read values with a colon and a space in them as the texts that are meant, as many hosts do.
 
     Raises:
         FrontError: it is not closed, is no YAML, or is no mapping.
@@ -83,7 +88,19 @@ def read(text: str) -> Front | None:
         raise FrontError("The front matter is never closed by a line of `---`")
     source = text[start : closed.start()]
     _check_nesting(source, start)
-    return Front(_compose(source, start), start, closed.start(), min(len(text), closed.end() + 1))
+    end, body = closed.start(), min(len(text), closed.end() + 1)
+    try:
+        return Front(_compose(source, start), start, end, body)
+    except FrontError:
+        mended = _PLAIN.sub(_mend, source) if lenient else source
+        if mended == source:
+            raise
+        return Front(_compose(mended, start), start, end, body, mended=True)
+
+
+def _mend(hit: re.Match[str]) -> str:
+    """A plain value of one line without signs that YAML reads in it; every place stays where it was."""
+    return hit[1] + hit[2].replace(":", "\u02d0").replace(" #", " \u02d0")
 
 
 def _check_nesting(source: str, start: int) -> None:

@@ -16,7 +16,7 @@ class Language(enum.StrEnum):
     PYTHON = "python"
     SHELL = "shell"
     SCRIPT = "script"
-    """JavaScript, TypeScript, PowerShell, Ruby, Perl, PHP and batch files, which are read by patterns."""
+    """JavaScript, PowerShell, Ruby, Perl, PHP, batch files, Go, Rust, Java, C#: whatever is read by patterns."""
     JSON = "json"
     MARKDOWN = "markdown"
 
@@ -29,7 +29,8 @@ _SUFFIXES = _table(
     {
         "python": "py pyw pyi pyx",
         "shell": "sh bash zsh dash ksh fish command",
-        "script": "js mjs cjs jsx ts mts cts tsx ps1 psm1 psd1 bat cmd rb pl pm php vbs applescript",
+        "script": "js mjs cjs jsx ts mts cts tsx ps1 psm1 psd1 bat cmd rb pl pm php vbs applescript scpt "
+        "go rs java kt kts scala groovy gradle cs swift lua dart ex exs nim",
         "json": "json jsonc json5",
         "markdown": "md markdown mdx mdc txt",
     }
@@ -38,7 +39,8 @@ _LABELS = _table(
     {
         "python": "python py python3 py3 ipython pycon",
         "shell": "bash sh shell zsh console shell-session shellsession terminal ksh fish dash command commandline",
-        "script": "javascript js node typescript ts jsx tsx mjs powershell ps1 pwsh ps batch bat cmd ruby rb perl php",
+        "script": "javascript js node typescript ts jsx tsx mjs powershell ps1 pwsh ps batch bat cmd ruby rb perl "
+        "php go golang rust rs java kotlin kt csharp cs swift lua",
         "json": "json jsonc json5",
     }
 )

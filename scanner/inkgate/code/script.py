@@ -1,4 +1,4 @@
-"""JavaScript, TypeScript, PowerShell, Ruby, Perl and PHP: read by patterns, each bounded and within a few lines."""
+"""Scripts without a parser, from JavaScript to Go and Rust: read by patterns, each bounded and within a few lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 
 from inkgate.code.model import Analysis, CodeFinding, Trait, merge
 from inkgate.code.script_flow import follow
+from inkgate.code.script_sends import paths, sent
 from inkgate.code.sensitive import credential_path, is_bad_host, own_environment_file, persistence_path, secret_name
+from inkgate.code.traps import traps
 from inkgate.model import Confidence, Severity
 
 __all__ = ["analyse"]
@@ -77,7 +79,9 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (
         "script-hides-names",
-        re.compile(r"(?:\\x[0-9a-fA-F]{2}){12}|\b_0x[0-9a-f]{4,6}\b[^\n]{0,200}\b_0x[0-9a-f]{4,6}\b[^\n]{0,200}\b_0x"),
+        re.compile(
+            r"(?:\\x[2-7][0-9a-fA-F]){12}|\b_0x[0-9a-f]{4,6}\b[^\n]{0,200}\b_0x[0-9a-f]{4,6}\b[^\n]{0,200}\b_0x"
+        ),
     ),
     (
         "script-shows-secret",
@@ -98,18 +102,17 @@ _OBSERVES = re.compile(
     r"|uiohook|GlobalKeyboardListener|GetAsyncKeyState|screenshot-desktop|CopyFromScreen|screencapture|desktopCapturer)",
     re.IGNORECASE,
 )
-_CREDENTIAL = re.compile(r"['\"`]([^'\"`\n]{3,200})['\"`]")
 _NETWORK = re.compile(
     r"\b(?:fetch|axios(?:\.\w+)?|https?(?:['\"]\))?\.(?:request|get|post)|request\.post|got(?:\.\w+)?"
     r"|XMLHttpRequest|sendBeacon|net\.(?:connect|Socket)|new WebSocket|"
-    r"Net::HTTP\w*|"
+    r"Net::HTTP\w*|http\.(?:Post\w{0,4}|NewRequest\w{0,12})|reqwest|ureq|TcpStream|HttpClient|HttpURLConnection|OkHttpClient|HttpRequest|URLSession|net\.Dial|HTTP::Tiny|IO::Socket|fsockopen|Faraday|HTTParty|RestClient|"
     r"Invoke-WebRequest|Invoke-RestMethod|UploadString|UploadFile|DownloadString|DownloadFile|WebClient|curl_exec|LWP::UserAgent|HTTP\.post)\b",
     re.IGNORECASE,
 )
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,8}://[^\s\"'`<>|)]{1,400}", re.IGNORECASE)
 _RUNS = re.compile(r"child_process|\bexecSync\b|\bspawn(?:Sync)?\b|Start-Process|\bsystem\s{0,4}\(")
 _WRITES = re.compile(
-    r"(?:writeFile(?:Sync)?|appendFile(?:Sync)?|createWriteStream|Set-Content|Add-Content|Out-File|File\.write|file_put_contents)\b[^\n]{0,20}[^\n]{0,200}"
+    r"(?:writeFile(?:Sync)?|appendFile(?:Sync)?|createWriteStream|Set-Content|Add-Content|Out-File|File\.write|file_put_contents|os\.WriteFile|ioutil\.WriteFile|os\.OpenFile|fs::write|File::create|OpenOptions|Files\.write\w{0,6}|FileWriter|FileOutputStream|File\.(?:WriteAll|AppendAll)\w{0,6}|File\.open|IO\.write|fopen)\b[^\n]{0,20}[^\n]{0,200}"
 )
 
 
@@ -133,6 +136,8 @@ def analyse(text: str) -> Analysis:
     if watched is not None and sinks:
         found.append(CodeFinding("script-spies", watched.start(), watched.end()))
     found += follow(text)
+    found += sent(text)
+    found += traps(text)
     found += _reads(text, sinks, traits)
     found += _places(text, bool(sinks), traits)
     return merge([Analysis(tuple(found[: 2 * MOST]), frozenset(traits))])
@@ -141,20 +146,16 @@ def analyse(text: str) -> Analysis:
 def _reads(text: str, sinks: list[int], traits: set[Trait]) -> list[CodeFinding]:
     """Credential files, and whether a sink stands near."""
     found: list[CodeFinding] = []
-    for hit in _CREDENTIAL.finditer(text):
-        if not credential_path(hit[1]) or len(found) >= MOST:
+    for path, start, end in paths(text):
+        if not credential_path(path) or len(found) >= MOST:
             continue
         traits.add(Trait.CREDENTIALS)
-        if own_environment_file(hit[1]):
+        if own_environment_file(path):
             continue
-        found.append(CodeFinding("script-reads-credentials", hit.start(1), hit.end(1)))
-        if any(0 <= sink - hit.start() <= _NEAR for sink in sinks[:MOST]):
+        found.append(CodeFinding("script-reads-credentials", start, end))
+        if any(0 <= sink - start <= _NEAR for sink in sinks[:MOST]):
             message = "A credential file is named, and the network is used soon after"
-            found.append(
-                CodeFinding(
-                    "script-sends-credentials", hit.start(1), hit.end(1), message, Severity.HIGH, Confidence.MEDIUM
-                )
-            )
+            found.append(CodeFinding("script-sends-credentials", start, end, message, Severity.HIGH, Confidence.MEDIUM))
     return found
 
 
@@ -165,10 +166,10 @@ def _places(text: str, network: bool, traits: set[Trait]) -> list[CodeFinding]:
         if network and is_bad_host(hit[0]) and len(found) < MOST:
             found.append(CodeFinding("script-bad-host", hit.start(), hit.end()))
     for hit in _WRITES.finditer(text):
-        for quoted in _CREDENTIAL.finditer(hit[0]):
-            kind = persistence_path(quoted[1])
+        for path, start, end in paths(hit[0]):
+            kind = persistence_path(path)
             if kind and len(found) < 2 * MOST:
                 traits.add(Trait.PERSISTS)
                 rule = {"agent": "script-writes-agent-files", "door": "script-opens-door"}.get(kind, "script-persists")
-                found.append(CodeFinding(rule, hit.start() + quoted.start(1), hit.start() + quoted.end(1)))
+                found.append(CodeFinding(rule, hit.start() + start, hit.start() + end))
     return found

@@ -33,7 +33,7 @@ _RECEIVED = re.compile(
     r"\s{0,4}(?:async\s{1,4})?(?:function\s{0,4}\w{0,20}\s{0,4})?\(?\s{0,4}([A-Za-z_$][\w$]{0,40})"
 )
 _EVALUATED = re.compile(
-    r"(?:\beval|\bnew\s{1,4}Function|(?<![.\w])Function|\bvm\.(?:run\w{0,20}|Script)|\bInvoke-Expression|\bIEX|\binstance_eval|\bclass_eval"
+    r"(?:\beval|\bnew\s{1,4}Function|(?<![.\w])(?-i:Function)|\bvm\.(?:run\w{0,20}|Script)|\bInvoke-Expression|\bIEX|\binstance_eval|\bclass_eval"
     r"|(?<![.\w])create_function|\b_compile|\[scriptblock\]::Create)\b\s{0,4}\(?([^;\n]{1,300})",
     re.IGNORECASE,
 )

@@ -23,6 +23,12 @@ _INLINE = re.compile(
     r"|fromhex|b64decode|\batob\(|unhexlify|Buffer\.from\([^)\n]{1,200}(?:base64|hex)"
 )
 _INSTALL = ("preinstall", "install", "postinstall", "prepare")
+_BUILDS = re.compile(
+    r"(?:(?:npx\s|is-ci\s\|\|\s)?(?:husky(?:\sinstall)?|lefthook\sinstall|simple-git-hooks|tsc|tsup|ngc|rollup|vite\sbuild|nuxt\sprepare|svelte-kit\ssync|patch-package"
+    r"|prisma\sgenerate|node-gyp\srebuild|prebuild-install|node-gyp-build|electron-builder\sinstall-app-deps|(?:npm|pnpm|yarn)(?:\srun)?\s(?:build|compile)(?:[:\w-]{0,20}))"
+    r"(?:\s-{1,2}[\w=./-]{1,40}|\s[\w./-]{1,40}\.json){0,4}(?:\s\|\|\s(?:true|exit\s0))?(?:\s&&\s(?=\S))?){1,4}"
+)
+"""What packages rightly do when they are installed: build themselves and set up hooks that are known."""
 
 
 def analyse(text: str, *, name: str = "", depth: int = 0) -> Analysis:
@@ -137,6 +143,6 @@ def _scripts(scripts: Any, places: _Places, depth: int) -> list[Analysis]:  # no
     for key, line in scripts.items() if isinstance(scripts, dict) else ():
         if isinstance(line, str):
             parts.append(_command([line], places, depth))
-            if key in _INSTALL:
+            if key in _INSTALL and not _BUILDS.fullmatch(line.strip()):
                 parts.append(Analysis((CodeFinding("script-install-hook", *places.of(line)),)))
     return parts

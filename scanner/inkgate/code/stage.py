@@ -12,7 +12,7 @@ from inkgate.code.fences import Block, Fences
 from inkgate.code.language import Language, of_fence, of_file, of_text
 from inkgate.code.model import CodeFinding, Trait
 from inkgate.code.purpose import head_of, undeclared
-from inkgate.model import Confidence
+from inkgate.model import Confidence, Severity
 
 __all__ = ["Stage", "Staged", "shown_as_bad"]
 
@@ -153,7 +153,10 @@ def _front(text: str) -> Iterator[Staged]:
     from inkgate.code import front
 
     try:
-        found = front.read(text)
+        found = front.read(text, lenient=True)
+        if found is not None and found.mended:
+            message = "The front matter is not valid YAML; hosts may read it otherwise, or not at all"
+            yield Staged(CodeFinding("skill-front-matter-broken", found.start, found.start, message, Severity.LOW))
         for item in front.dangers(found) if found is not None else ():
             yield Staged(item)
     except front.FrontError as error:

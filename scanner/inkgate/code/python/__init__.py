@@ -6,6 +6,8 @@ from inkgate.code.model import Analysis, CodeFinding, merge
 from inkgate.code.python.flow import PASSES, Flow
 from inkgate.code.python.parse import Source, Tree, parse
 from inkgate.code.python.rules import Watch
+from inkgate.code.python.whole import rewrites_agents, waits_for_date
+from inkgate.code.traps import traps
 
 __all__ = ["analyse"]
 
@@ -27,6 +29,8 @@ def analyse(text: str, *, name: str = "", depth: int = 0, example: bool = False)
         parts.append(Analysis((CodeFinding("script-not-analysed", 0, len(text), message),)))
     elif problem and not example:
         parts.append(Analysis((CodeFinding("script-syntax", 0, min(len(text), 1)),)))
+    if depth == 0:
+        parts.append(Analysis(tuple(traps(text))))
     return merge(parts)
 
 
@@ -39,4 +43,10 @@ def _tree(tree: Tree, source: Source, name: str, depth: int) -> Analysis:
             flow.visit(node, scope)
             if number == PASSES - 1:
                 watch.see(node, scope)
+    nodes = [node for node, _scope in flow.steps]
+    for node in waits_for_date(nodes):
+        watch.add("script-waits-for-date", node.test)
+    rewritten = rewrites_agents(nodes)
+    if rewritten is not None:
+        watch.add("script-writes-agent-files", rewritten, "The rules or skills of agents are looked for and rewritten")
     return watch.result()

@@ -48,13 +48,13 @@ class Watch:
     def result(self) -> Analysis:
         """What was seen."""
         if self._duplicated is not None and self._shell and "socket" in self._flow.modules:
-            self._add("script-reverse-shell", self._duplicated)
+            self.add("script-reverse-shell", self._duplicated)
         if self._listening is not None and Trait.NETWORK in self._traits:
-            self._add(
+            self.add(
                 "script-spies", self._listening, "Every key is listened to, and the network is used", Severity.HIGH
             )
         elif self._observed is not None and Trait.SENDS in self._traits:
-            self._add("script-spies", self._observed)
+            self.add("script-spies", self._observed)
         return Analysis(tuple(self._found), frozenset(self._traits))
 
     def see(self, node: ast.AST, scope: int) -> None:
@@ -78,7 +78,7 @@ class Watch:
         elif observing.observes(name):
             self._observed = node
 
-    def _add(
+    def add(
         self,
         rule: str,
         node: ast.AST,
@@ -86,6 +86,7 @@ class Watch:
         severity: Severity | None = None,
         confidence: Confidence | None = None,
     ) -> None:
+        """Note a finding at a node."""
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         end_line, end_column = (
             getattr(node, "end_lineno", line) or line,
@@ -105,11 +106,11 @@ class Watch:
                 or names.sends(callee.name)
                 or names.decodes(callee.name)
             ):
-                self._add("script-hides-names", node)
+                self.add("script-hides-names", node)
             elif callee.labels & Label.DECODED:
-                self._add("script-hides-names", node, "", Severity.MEDIUM)
+                self.add("script-hides-names", node, "", Severity.MEDIUM)
         elif callee.name.startswith("os.") and names.runs_program(callee.name) and _imports_inline(node.func):
-            self._add(
+            self.add(
                 "script-hides-names",
                 node,
                 "A module is imported in the middle of an expression to run a command",
@@ -122,21 +123,21 @@ class Watch:
         labels = Label(first.labels)
         if names.opens_pickle(name) and node.args:
             if name.startswith("marshal") and (labels & (Label.DECODED | Label.DOWNLOADED)):
-                self._add("script-loads-code", node)
+                self.add("script-loads-code", node)
             elif labels & (Label.DOWNLOADED | Label.DECODED):
-                self._add("script-loads-code", node, "", Severity.HIGH, Confidence.MEDIUM)
+                self.add("script-loads-code", node, "", Severity.HIGH, Confidence.MEDIUM)
             return
         if not names.executes(name) or name.endswith("compile"):
             return
         if labels & Label.DECODED:
-            self._add("script-runs-decoded", node)
+            self.add("script-runs-decoded", node)
         elif labels & (Label.DOWNLOADED | Label.DOWNLOADED_PART):
             sure = Confidence.HIGH if labels & Label.DOWNLOADED else Confidence.LOW
-            self._add("script-runs-downloaded", node, "Text from the network is run as Python", Severity.HIGH, sure)
+            self.add("script-runs-downloaded", node, "Text from the network is run as Python", Severity.HIGH, sure)
         elif labels & Label.HIDDEN_FILE:
-            self._add("script-runs-hidden-file", node)
+            self.add("script-runs-hidden-file", node)
         elif labels & Label.BUILT and first.text and fold.UNKNOWN not in first.text and len(first.text) > 20:
-            self._add(
+            self.add(
                 "script-runs-decoded",
                 node,
                 "Code that is put together from pieces is run",
@@ -159,7 +160,7 @@ class Watch:
         found = inner(text, depth=self._depth + 1, example=True)
         self._traits |= found.traits
         for item in found.findings[:10]:
-            self._add(item.rule, node, item.message, item.severity, item.confidence)
+            self.add(item.rule, node, item.message, item.severity, item.confidence)
 
     def _programs(self, node: ast.Call, name: str, first: Value) -> None:
         """Python that runs a command."""
@@ -180,9 +181,9 @@ class Watch:
             self._shell = True
         labels = Label(command.labels if command is not None else 0)
         if labels & Label.DECODED:
-            self._add("script-runs-decoded", node, "A decoded text is run as a command")
+            self.add("script-runs-decoded", node, "A decoded text is run as a command")
         elif labels & Label.DOWNLOADED and shell:
-            self._add(
+            self.add(
                 "script-runs-downloaded",
                 node,
                 "Text from the network is run as a command",
@@ -230,7 +231,7 @@ class Watch:
         """Python that talks to the network."""
         if names.resolves_host(name):
             if Label(first.labels) & (_PRIVATE | Label.SECRET_VARIABLE):
-                self._add("script-leaks-by-name", node)
+                self.add("script-leaks-by-name", node)
             return
         method = name.rpartition(".")[2]
         keywords = {item.arg for item in node.keywords}
@@ -254,25 +255,25 @@ class Watch:
             and address.text
             and address.text.lower().startswith(("http://", "https://", "ftp://", "ws"))
         ):
-            self._add("script-hides-address", node)
+            self.add("script-hides-address", node)
         self._sent(node, Label(body), Label(body | address.labels), bad)
 
     def _sent(self, node: ast.Call, body: Label, labels: Label, bad: bool) -> None:
         """What a call to the network carries, by the gravest of it."""
         if labels & (Label.ENVIRONMENT | Label.HARVEST):
-            self._add("script-sends-environment", node)
+            self.add("script-sends-environment", node)
         elif labels & Label.SECRET:
-            self._add("script-sends-credentials", node)
+            self.add("script-sends-credentials", node)
         elif body & Label.SECRET_VARIABLE and bad:
-            self._add("script-sends-variable", node, "", Severity.HIGH, Confidence.HIGH)
+            self.add("script-sends-variable", node, "", Severity.HIGH, Confidence.HIGH)
         elif body & Label.SECRET_VARIABLE:
-            self._add("script-sends-variable", node)
+            self.add("script-sends-variable", node)
         elif labels & Label.OBSERVED:
-            self._add("script-spies", node)
+            self.add("script-spies", node)
         elif labels & Label.SWEPT:
-            self._add("script-sends-files", node)
+            self.add("script-sends-files", node)
         elif bad:
-            self._add("script-bad-host", node)
+            self.add("script-bad-host", node)
 
     def _message(self, node: ast.Call, first: Value) -> tuple[Value, int]:
         """The address of a network call, and the labels of what it sends."""
@@ -306,12 +307,12 @@ class Watch:
             if path.labels & Label.SECRET and fold.UNKNOWN not in path.text:
                 self._traits.add(Trait.CREDENTIALS)
                 if not own_environment_file(path.text):
-                    self._add("script-reads-credentials", node)
+                    self.add("script-reads-credentials", node)
             return
         kind = persistence_path(path.text)
         if kind:
             self._traits.add(Trait.PERSISTS)
-            self._add(*_PERSISTS[kind][:1], node, *_PERSISTS[kind][1:])
+            self.add(*_PERSISTS[kind][:1], node, *_PERSISTS[kind][1:])
 
     def _target(self, node: ast.Call, name: str, first: Value) -> tuple[Value | None, bool]:
         """The file that a call opens, and whether to write."""
@@ -339,11 +340,11 @@ class Watch:
         for item in node.args:
             labels |= self._flow.value(item).labels
         if names.tells(name) and labels & (Label.SECRET_VARIABLE | Label.SECRET | Label.HARVEST | Label.ENVIRONMENT):
-            self._add("script-shows-secret", node)
+            self.add("script-shows-secret", node)
         elif name in ("json.dumps", "pickle.dumps") and labels & Label.HARVEST:
-            self._add("script-collects-secrets", node)
+            self.add("script-collects-secrets", node)
         elif name in ("dict", "json.dumps", "os.environ.copy") and labels & Label.ENVIRONMENT:
-            self._add("script-reads-environment", node)
+            self.add("script-reads-environment", node)
         elif (
             name == "shutil.rmtree"
             and first.text
@@ -352,14 +353,14 @@ class Watch:
                 or observing.home_itself(first.text)
             )
         ):
-            self._add("script-destroys", node)
+            self.add("script-destroys", node)
 
     def _setup(self, node: ast.Call, name: str) -> None:
         """A package that runs code of its own while it is installed."""
         if self._file == "setup.py" and name.rpartition(".")[2] == "setup":
             for keyword in node.keywords:
                 if keyword.arg == "cmdclass":
-                    self._add("script-install-hook", keyword.value)
+                    self.add("script-install-hook", keyword.value)
 
 
 _PERSISTS: dict[str, tuple[str, str]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inkgate.code.model import Analysis, merge
 from inkgate.code.shell.commands import pipelines
 from inkgate.code.shell.rules import Watch
+from inkgate.code.traps import traps
 
 __all__ = ["analyse"]
 
@@ -24,7 +25,8 @@ def analyse(text: str, *, depth: int = 0, example: bool = False) -> Analysis:
     watch = Watch(text, depth, _inner)
     for line in pipelines(text):
         watch.see(line)
-    return merge([Analysis(tuple(watch.found), frozenset(watch.traits))])
+    whole = traps(text) if depth == 0 else []
+    return merge([Analysis((*watch.found, *whole), frozenset(watch.traits))])
 
 
 def _inner(language: str, text: str, depth: int) -> Analysis:

@@ -19,6 +19,9 @@ __all__ = ["Watch"]
 
 MOST = 200
 
+_RIGHTS = re.compile(
+    r"(?:^|\s)(?:-o\b|-u\s{0,2}0\b|-p\b|--password|(?:-G|-g|--groups?|--ingroup)\s{0,2}\S{0,40}(?:sudo|wheel|root|docker|admin)|sudo$)"
+)
 _TCP = re.compile(r"/dev/(?:tcp|udp)/")
 _OTHER_REGISTRY = re.compile(
     r"--(?:registry|index-url|extra-index-url|index|default-index|find-links)\b|(?:^|\s)-[if]\s"
@@ -241,11 +244,12 @@ class Watch:
             quiet = program == "systemctl"
             self._add("script-persists", command, "", Severity.LOW if quiet else None)
         elif program in ("useradd", "adduser", "usermod", "visudo") or (program == "chmod" and _setuid(texts)):
+            plain = program in ("useradd", "adduser") and not _RIGHTS.search(" ".join(texts))
             self._add(
                 "script-opens-door",
                 command,
-                "An account or a program gets more rights",
-                Severity.MEDIUM,
+                "An account is made" if plain else "An account or a program gets more rights",
+                Severity.LOW if plain else Severity.MEDIUM,
                 Confidence.MEDIUM,
             )
 
