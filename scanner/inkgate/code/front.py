@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from inkgate.code.model import CodeFinding
+from inkgate.model import Severity
 
 if TYPE_CHECKING:
     from yaml.nodes import MappingNode, Node
@@ -31,6 +32,8 @@ _FLOW = re.compile(r"[\[{\]}]")
 _BLOCKS = re.compile(r"(?:[ \t]{0,8}[-?][ \t]){60}")
 _TOOLS = frozenset({"allowed-tools", "allowed_tools", "allowedtools", "tools", "permissions"})
 _WILD = re.compile(r"(?:^|[\s,])(?:\*|[A-Za-z_]{1,40}\(\s{0,4}(?:\*{1,2}|:\*|\*:\*|\.\*)\s{0,4}\))(?=$|[\s,])")
+_IDLE = frozenset({"exit 0", "true", ":", "echo ok"})
+"""Commands of hooks that do nothing."""
 _TYPED = re.compile(r"^(?:!!?|tag:yaml\.org,2002:)(?:python|ruby|java|perl|js|php)\b", re.IGNORECASE)
 
 
@@ -153,8 +156,12 @@ def dangers(front: Front) -> Iterator[CodeFinding]:
         lower = name.lower()
         start, end = front.place(key)[0], front.place(value)[1]
         if lower == "hooks" and value.value:
-            yield CodeFinding("skill-hooks", start, end)
+            commands = list(_texts(value, "command"))
+            idle = bool(commands) and all(text in _IDLE for text in commands) and not list(_texts(value, "prompt"))
+            yield CodeFinding("skill-hooks", start, end, "", Severity.LOW if idle else None)
             yield from _commands(front, value)
+        elif lower == "tools" and list(_texts(value)) == ["*"]:
+            continue  # an agent with the tools that every agent has
         elif lower in _TOOLS and any(_WILD.search(text) for text in _texts(value)):
             yield CodeFinding("skill-wildcard-tools", start, end)
 
@@ -181,8 +188,8 @@ def _walk(front: Front) -> Iterator[CodeFinding]:
             stack += node.value
 
 
-def _texts(node: Node) -> Iterator[str]:
-    """Every scalar in a node."""
+def _texts(node: Node, name: str = "") -> Iterator[str]:
+    """Every scalar in a node; with a name, only those that have it."""
     stack: list[Node] = [node]
     seen: set[int] = set()
     while stack:
@@ -191,8 +198,12 @@ def _texts(node: Node) -> Iterator[str]:
             continue
         seen.add(id(item))
         if isinstance(item.value, str):
-            yield item.value
+            if not name:
+                yield item.value
         elif kind_of(item) == "mapping":
+            if name:
+                named = [value.value for key, _key, value in pairs(item) if key == name]  # type: ignore[arg-type]
+                yield from (value for value in named if isinstance(value, str))
             stack += (part for pair in item.value for part in pair)
         else:
             stack += item.value
