@@ -16,9 +16,11 @@ _PASSES = 100
 
 _REST = lazy(r"[A-Za-z0-9_+/=-]*")
 _LINE = lazy(r"\r?\n[ \t>]{0,8}[A-Za-z0-9_.+/=@:-]{2,80}(?=[\"'`)]?(?:\s|$))")
+_SOFT = lazy(r"(?<==)\r?\n[A-Za-z0-9_.+/=@:-]{2,400}")
 _KEY_END = lazy(r"-{4,5}\s?END[ _][A-Z0-9 _]{0,40}-{4,5}|Private-MAC: ?[0-9a-f]*")
 _KEY_LINES = lazy(r"(?:(?:\\r|\\n|\s|[>\"'+,\\])*[A-Za-z0-9+/=]{16,})*")
 _LONGEST_KEY = 65536
+_NEAR = 200
 _MOST_LINES = 40
 
 
@@ -82,6 +84,9 @@ def _end(text: str, item: Finding) -> int:
         closing = _KEY_END.search(text, item.start, item.start + _LONGEST_KEY)
         lines = _KEY_LINES.match(text, end, item.start + _LONGEST_KEY)
         return max(end, closing.end() if closing and "BEGIN" in head else end, lines.end() if lines else end)
+    if "=3D" in text[max(0, item.start - _NEAR) : end + _NEAR]:
+        while soft := _SOFT.match(text, end):
+            end = soft.end()  # quoted-printable: the token goes on in the next line
     best, at = end, end
     for _ in range(_MOST_LINES):
         line = _LINE.match(text, at)

@@ -69,9 +69,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except InkgateError as error:
-        _say(f"error: {error}")
+        from inkgate.cli.shown import masked
+
+        _say(masked(f"error: {error}"))
         if error.hint:
-            _say(f"hint: {error.hint}")
+            _say(masked(f"hint: {error.hint}"))
         return FAILED
     except Exception as error:  # noqa: BLE001 - the last resort; never reported as clean
         if os.environ.get("INKGATE_DEBUG"):

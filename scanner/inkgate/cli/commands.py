@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
-from inkgate.lean import Any
+from inkgate.lean import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 __all__ = ["ABOUT", "Parser", "add_command", "described"]
 
@@ -44,6 +47,12 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": _Help, **options})
+
+    def error(self, message: str) -> NoReturn:
+        """End with the message, which quotes an argument, and the usage."""
+        from inkgate.cli.shown import masked
+
+        super().error(masked(message))
 
 
 def add_command(subparsers: Any, name: str, examples: str = "") -> argparse.ArgumentParser:

@@ -129,6 +129,9 @@ def _settle(collector: Collector, options: argparse.Namespace, baseline: Baselin
 
 def _show(report: Report, options: argparse.Namespace, name: str) -> None:
     """Write the report, and the summary to the error stream."""
+    from inkgate.cli.shown import named
+
+    report = named(report)
     output: Path | None = None if options.output in (None, Path("-")) else options.output
     color = output is None and use_color(options.color, sys.stdout)
     text = render(report, name, Style(color=color, verbose=options.verbose))
