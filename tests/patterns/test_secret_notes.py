@@ -270,6 +270,7 @@ def test_marks_that_markdown_escapes_hide_no_token(kind: str, secrets_only: Rule
         "The key point is 3f786850e387550fdab836ed7e6dc881de23001b.",
         "- password: `getpass.getpass()`",
         "postgres://app:postgres@localhost/app",
+        "https://bob:p%40ss@host/x",
     ],
 )
 def test_what_stands_for_a_password_is_left_alone(text: str, secrets_only: RuleSet) -> None:

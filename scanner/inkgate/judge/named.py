@@ -359,7 +359,7 @@ _USER = lazy(r"(?i)(?://|\buid=|\buser(?:\s?id|name)?=|--?u(?:ser)?[\s=]{1,2}['\
 
 def url_password(value: str, user: str, context: Context) -> Proof:
     """Judge the password between user and host of a URL, or in a pair of them."""
-    lower = value.lower()
+    lower = value.lower().replace("%40", "@").replace("%24", "$")
     if not user:
         found = _USER.search(context.matched)
         user = found[1] if found else ""

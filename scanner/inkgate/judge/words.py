@@ -11,13 +11,13 @@ WORDS = frozenset(
     hidden masked password passwd pass passphrase passcode pwd secret token key apikey api_key credential credentials
     user username admin root test testing guest login value name here none. n/a na tbd todo redacted encrypted
     plaintext plain hashed varchar char bytes byte basic bearer auth authorization oauth jwt uuid guid prompt stdin env
-    vault keychain keyring changeit letmein p@ssw0rd passw0rd password1 password123 pass123 secret123 admin123 test123
-    user123 foo bar baz postgres mysql mariadb redis mongo mongodb rabbitmq minio minioadmin elastic grafana neo4j
-    vagrant docker toor foobar abc abcd abc123 abcdef abcdefg qwerty xxx yyy zzz hunter2 s3cret s3cr3t s3cre3t tiger
-    xyzzy f00bar f00barbaz mypassword mysecret mytoken my_password my_secret mysecretpassword secretpassword
-    supersecret topsecret secret_key private public shared somepassword somesecret client_secret access_token
-    refresh_token id_token session_token bearer_token the a an and or is are was be in of to for with your my our this
-    that it same below above file path url
+    vault keychain keyring changeit letmein p@ssw0rd p@ss pa$$ p@ssword pa$$word p@$$word passw0rd password1
+    password123 pass123 secret123 admin123 test123 user123 foo bar baz postgres mysql mariadb redis mongo mongodb
+    rabbitmq minio minioadmin elastic grafana neo4j vagrant docker toor foobar abc abcd abc123 abcdef abcdefg qwerty
+    xxx yyy zzz hunter2 s3cret s3cr3t s3cre3t tiger xyzzy f00bar f00barbaz mypassword mysecret mytoken my_password
+    my_secret mysecretpassword secretpassword supersecret topsecret secret_key private public shared somepassword
+    somesecret client_secret access_token refresh_token id_token session_token bearer_token the a an and or is are was
+    be in of to for with your my our this that it same below above file path url
     """.split()  # noqa: SIM905 - a list of a hundred quoted words is harder to read
 )
 """What is no secret behind a name for one, in lower case."""
