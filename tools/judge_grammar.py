@@ -74,7 +74,7 @@ def sentences(each: int) -> Iterator[tuple[str, bool, str]]:
     for name, malicious, template in grammar.groups():
         made: dict[str, None] = {}
         for _ in range(4 * each):
-            made[grammar.sentence(template, prefix=name == "memory")] = None
+            made[grammar.sentence(template, prefix=name.startswith("memory"))] = None
             if len(made) == each:
                 break
         for text in made:

@@ -23,8 +23,9 @@ from inkgate import scan_text
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
 FLOORS = CORPUS / "floors.json"
 TOTALS = ("malicious", "ordinary")
-REWORDED = "/reworded/"
-"""Samples that were written to measure wording that no rule was made for; they stand for themselves, in no total."""
+APART = ("/reworded/", "/taught/")
+"""Samples that stand for themselves, in no total: those that measure wording that no rule was made for, and those that
+the learned judge is taught with, so that they measure nothing new."""
 
 Floors = dict[str, dict[str, float]]
 
@@ -78,7 +79,7 @@ def measure() -> dict[str, Group]:
             result = scan_text(text_of(row), target=row["target"])
             verdict = str(result.verdict)
             wrong = (verdict == "allow") == (row["label"] == "malicious")
-            for key in (name,) if REWORDED in name else (name, name.split("/")[0]):
+            for key in (name,) if any(part in name for part in APART) else (name, name.split("/")[0]):
                 group = groups.setdefault(key, Group())
                 group.verdicts[verdict] += 1
                 if wrong and key == name:

@@ -2,9 +2,10 @@
 
     python tools/train_judge.py DATA [--evaluate] [--write]
 
-DATA is a folder of JSON lines files, one for each corpus, with `text`, `label` (malicious or benign) and `kind`. Half
-of the samples in corpus/, by a hash of their ids, are trained on too; the other half measures. Beside them
-it learns from sentences that the grammar in judge_grammar.toml writes. Only weights leave the texts.
+DATA is a folder of JSON lines files, one for each corpus, with `text`, `label` (malicious or benign) and `kind`; what
+`ordinary_texts.py` collects from packages goes there too. Half of the samples in corpus/, by a hash of their ids, and
+those in its folders `taught` are trained on; the others measure. Beside them it learns from sentences that the grammar
+in judge_grammar.toml writes. Only weights leave the texts.
 
 `--evaluate` leaves one corpus out at a time, judges it with what the others teach, and prints what is caught and
 wrongly shown; `--write` replaces the shipped files. Thresholds come from the left-out scores. Needs the group `train`:
@@ -36,7 +37,7 @@ from sklearn.linear_model import LogisticRegression
 
 from inkgate.judge.context import SHORT
 from inkgate.judge.learned import NGRAMS, PLACES, TOKEN, Meanings, meaning_places, meant_in, ngram_places
-from inkgate.judge.passages import CLOSE, LEARNED, Passages, close_cues, cut
+from inkgate.judge.passages import BRIEF, CLOSE, LEARNED, Passages, close_cues, cut
 from inkgate.match.rules import load_rules
 from inkgate.model import Target
 from inkgate.text.fold import fold
@@ -82,33 +83,35 @@ LONG_KINDS = frozenset({"benign_doc", "benign_vault", "benign_rules", "benign_sk
 UNRELIABLE = frozenset({"benign_atr"})
 """Labels that hold for one rule only."""
 
-STRENGTH = 3.0
-MEANING_VALUE = 0.5
+STRENGTH = 6.0
+MEANING_VALUE = 0.3
 """What one meaning is worth beside n-grams, whose values are one over the root of their number."""
 
 CAPS = {"malicious": 600.0, "benign": 1500.0}
 """The most that one corpus can weigh."""
 
 OWN_WEIGHT = 3.0
+"""What each of our own samples weighs; they are as different as what people write, so they have no cap."""
 
 WRITTEN = 40
 """Sentences of each template of the grammar, at most."""
 
-WRITTEN_WEIGHT = {True: 8000.0, False: 10400.0}
+WRITTEN_WEIGHT = {True: 12000.0, False: 15600.0}
 """What the grammar's attacks and its ordinary sentences weigh in all."""
 
 PER_DOCUMENT = 12
-ALLOWED = {"memory": 0.003, "user": 0.003, "vault": 0.004, "context": 0.01, "skill": 0.01}
-"""Share of ordinary texts that may be shown for review, by target."""
+ALLOWED = {"memory": 0.01, "user": 0.01, "brief": 0.008, "vault": 0.004, "context": 0.01, "skill": 0.01}
+"""Share of ordinary texts that may be shown for review, by target (`brief`: notes that are read closely), of corpora
+that were left out. Most are paragraphs of manuals, in languages of which the model has then seen hardly any, so the
+model that ships shows fewer."""
 
-SURE = {"memory": 2.0, "user": 2.0, "vault": 2.0, "context": 1.0, "skill": 1.0}
-"""The least threshold by target. The corpora hold few short entries and notes of the kinds that people write; on
-paragraphs from packages, in thirty languages, what the corpora alone allow would show two to seven of a hundred."""
+SURE = {"memory": 1.7, "user": 1.7, "vault": 2.0, "context": 1.0, "skill": 1.0}
+"""The least threshold by target: at 1.7 about half of one per cent of ordinary paragraphs and fortunes are shown."""
 
 HARD = frozenset({"hardneg_doc", "near-misses", "security-notes"})
 """Ordinary texts that were chosen for being hard: how many of them are shown says nothing about ordinary ones."""
 
-LENGTHS = {True: (150, 500), False: (1500, 6000)}
+LENGTHS = {True: (200, 600), False: (BRIEF, 1500, 6000)}
 """Borders in characters between the lengths that have a threshold of their own, for short targets and for long ones."""
 
 FOLDS = (
@@ -123,6 +126,9 @@ FOLDS = (
     ("skills_official", "skills_copilot", "skillfortify", "skillspector", "cisco_evals", "vault_obsidian_en",
      "vault_obsidian_i18n", "vault_til_jbranchaud"),
     ("hardneg_owasp", "hardneg_owasp_i18n", "hardneg_toolsdocs"),
+    ("manuals",),
+    ("guides",),
+    ("readmes",),
     ("own-taught",),
 )  # fmt: skip
 """Corpora that are left out together: those of one fold copy each other, or hold too little by themselves."""
@@ -187,7 +193,7 @@ def load(folder: Path) -> list[Row]:
             data = json.loads(line)
             if data["kind"] in UNRELIABLE:
                 continue
-            unseen = own and (kept(data["id"]) or "reworded" in path.parts)
+            unseen = own and "taught" not in path.parts and (kept(data["id"]) or "reworded" in path.parts)
             corpus = ("own-kept" if unseen else "own-taught") if own else path.stem
             text = text_of(data)
             malicious = data["label"] == "malicious"
@@ -265,7 +271,8 @@ def sample_weights(items: Sequence[Passage], rows: Sequence[Row]) -> np.ndarray:
         for malicious, cap in ((True, CAPS["malicious"]), (False, CAPS["benign"])):
             mine = np.array([key[0] == corpus and key[1] is malicious for key in keys])
             if mine.any():
-                weights[mine] *= min(1.0, cap / weights[mine].sum()) * (OWN_WEIGHT if corpus == "own-taught" else 1.0)
+                own = corpus == "own-taught"
+                weights[mine] *= OWN_WEIGHT if own else min(1.0, cap / weights[mine].sum())
     return weights
 
 
@@ -306,7 +313,7 @@ def learn(real: Lesson, grammar: Lesson, use: np.ndarray | None = None) -> Logis
 
 def read_passages(row: Row, cues: ahocorasick.Automaton) -> list[str]:
     """The passages of a text that the judge would read."""
-    short = row.target in SHORT
+    short = row.target in SHORT or (row.target is Target.VAULT and len(row.lower) <= BRIEF)
     reader = Passages(pairs=not short)
     hits = [(last + 1 - length, last + 1) for last, length in cues.iter(row.lower)]
     if short:
@@ -346,9 +353,12 @@ def left_out(rows: Sequence[Row], meanings: Meanings) -> np.ndarray:
         known = set().union(*(copies[name] for name in fold_))
         use = ~np.isin(corpora, fold_) & np.array([text not in known for text in texts])
         model = learn(real, grammar, use)
-        for index, row in enumerate(rows):
-            if row.corpus in fold_ and (read := read_passages(row, cues)):
-                scores[index] = model.decision_function(matrix(read, meanings)).max()
+        read = [
+            (index, text) for index, row in enumerate(rows) if row.corpus in fold_ for text in read_passages(row, cues)
+        ]
+        if read:
+            found = model.decision_function(matrix([text for _, text in read], meanings))
+            np.maximum.at(scores, [index for index, _ in read], found)
         print(f"left out: {', '.join(fold_)}", file=sys.stderr, flush=True)
     return scores
 
@@ -364,14 +374,15 @@ def thresholds(rows: Sequence[Row], scores: np.ndarray) -> dict[str, list[tuple[
         ordinary: list[tuple[int, float]] = []
         for row, score in zip(rows, scores, strict=True):
             key = " ".join(bare(row.lower).split()[:6])
-            if not row.malicious and row.target in group and row.kind not in HARD and key not in seen:
+            if row.target in group and not row.malicious and row.kind not in HARD and key not in seen:
                 seen.add(key)
                 ordinary.append((len(row.text), float(score)))
         made[str(target)] = []
         least = SURE[str(target)]
         for low, high in pairwise(borders):
             mine = sorted((score for size, score in ordinary if low < size <= high), reverse=True)
-            value = mine[max(1, int(ALLOWED[str(target)] * len(mine)))] if len(mine) > 1 else 0.0
+            share = ALLOWED["brief" if target is Target.VAULT and high <= BRIEF else str(target)]
+            value = mine[max(1, int(share * len(mine)))] if len(mine) > 1 else 0.0
             least = max(value + 0.01, least)  # a longer text never gets away with less
             made[str(target)].append((high, round(least, 2)))
     return made

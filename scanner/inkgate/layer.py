@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from inkgate.judge.context import AFTER, BEFORE, SHORT
-from inkgate.judge.passages import BACK, MOST, Passages
+from inkgate.judge.passages import BACK, BRIEF, MOST, Passages
 from inkgate.lean import TYPE_CHECKING
 from inkgate.match.engine import Matcher, SearchTimeout
 from inkgate.match.keywords import Keywords
 from inkgate.match.rules import RuleSet
+from inkgate.model import Target
 from inkgate.text.fold import fold
 from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, About, Unwrapped, Unwrapper
 from inkgate.text.view import View
@@ -77,6 +78,8 @@ class Layer:
         view.append(folded, origin)
         limit = view.end + 1 if final else view.end - self._lag
         self._match(limit)
+        if final and self._brief():
+            self._passages = Passages(pairs=False)  # nothing was judged yet: the lag is longer than a brief note
         self._judge(limit)
         upto = view.end if final else max(view.base, view.end - AHEAD)
         about = self._about if folded.identity else None
@@ -86,6 +89,10 @@ class Layer:
             del self._unwrapper  # it may refer to this layer: without it, nothing is left for the garbage collector
         else:
             view.trim(min(limit - self._lag, upto - BEHIND) - _LOOK_BACK - BEFORE)
+
+    def _brief(self) -> bool:
+        """Whether this is the whole of a note that is no longer than a message."""
+        return not self.chain and self.view.end <= BRIEF and self._scan.target is Target.VAULT
 
     def _match(self, limit: int) -> None:
         scan, fresh = self._scan, None if self._changed is None else self.fresh

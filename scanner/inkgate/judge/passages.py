@@ -16,7 +16,19 @@ from inkgate.text.lazy import lazy
 if TYPE_CHECKING:
     from inkgate.judge.learned import Model
 
-__all__ = ["BACK", "CLOSE", "LEARNED", "LEAST", "MOST", "Opinions", "Passages", "close_cues", "cut", "outspoken"]
+__all__ = [
+    "BACK",
+    "BRIEF",
+    "CLOSE",
+    "LEARNED",
+    "LEAST",
+    "MOST",
+    "Opinions",
+    "Passages",
+    "close_cues",
+    "cut",
+    "outspoken",
+]
 
 LEARNED = "reads-like-an-order"
 """Id of the rule that the learned judge's findings belong to."""
@@ -50,6 +62,10 @@ _TOGETHER = 80
 CLOSE = 8192
 """Characters of a short text up to which it is looked through closely; what is longer is no entry of a memory, and has
 so many passages that the judge would have to be very sure of one."""
+
+BRIEF = 600
+"""Characters: a whole note up to this length is read as closely as an entry of a memory. A message, a comment or a
+ticket is saved as one, and one order can be all there is in it."""
 
 _OTHER_LETTERS = "\u0370"
 """From here on (Greek, Cyrillic and all that follow) any word of a short text is looked at: few rules know them."""
