@@ -10,7 +10,6 @@ from inkgate.lean import TYPE_CHECKING
 from inkgate.match.engine import Matcher, SearchTimeout
 from inkgate.match.keywords import Keywords
 from inkgate.match.rules import RuleSet
-from inkgate.model import Target
 from inkgate.text.fold import fold
 from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, About, Unwrapped, Unwrapper
 from inkgate.text.view import View
@@ -91,8 +90,8 @@ class Layer:
             view.trim(min(limit - self._lag, upto - BEHIND) - _LOOK_BACK - BEFORE)
 
     def _brief(self) -> bool:
-        """Whether this is the whole of a note that is no longer than a message."""
-        return not self.chain and self.view.end <= BRIEF and self._scan.target is Target.VAULT
+        """Whether this is the whole of a text that is no longer than a message, and not read closely anyway."""
+        return not self.chain and self.view.end <= BRIEF and self._scan.target not in SHORT
 
     def _match(self, limit: int) -> None:
         scan, fresh = self._scan, None if self._changed is None else self.fresh

@@ -64,8 +64,8 @@ CLOSE = 8192
 so many passages that the judge would have to be very sure of one."""
 
 BRIEF = 600
-"""Characters: a whole note up to this length is read as closely as an entry of a memory. A message, a comment or a
-ticket is saved as one, and one order can be all there is in it."""
+"""Characters: a whole note, rule file or skill up to this length is read as closely as an entry of a memory. A message,
+a request or a ticket is saved as one, and one order can be all there is in it."""
 
 _OTHER_LETTERS = "\u0370"
 """From here on (Greek, Cyrillic and all that follow) any word of a short text is looked at: few rules know them."""
