@@ -37,11 +37,6 @@ def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     monkeypatch.setattr(builtins, "__import__", importing)
 
 
-def unused(number: int) -> Any:
-    """No unit is asked for."""
-    raise AssertionError(number)
-
-
 def test_the_environment_chooses_where_no_argument_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing said is a choice by itself."""
     monkeypatch.delenv(VARIABLE, raising=False)
@@ -80,7 +75,7 @@ def test_an_engine_that_is_asked_for_must_be_there(monkeypatch: pytest.MonkeyPat
     with pytest.raises(EngineError, match="cannot be used: No module named 'hyperscan'") as caught:
         choose(HYPERSCAN)
     assert "inkgate[fast]" in caught.value.hint
-    engine = Engine(unused, "digest", at_once=False, keep=False)
+    engine = Engine("digest", at_once=False, keep=False)
     assert engine.finder(1 << 40, PLAIN, None, (), {}) is None
 
 
@@ -96,7 +91,7 @@ def test_what_goes_wrong_is_told_to_who_asked(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize(("keep", "least"), [(True, 1 << 19), (False, 1 << 22)])
 def test_it_takes_over_when_enough_was_read(keep: bool, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For each target by itself; earlier where databases are kept; otherwise with what is quick to make."""
+    """For each target by itself; earlier where databases are kept."""
 
     class Module:
         @staticmethod
@@ -104,16 +99,16 @@ def test_it_takes_over_when_enough_was_read(keep: bool, least: int, monkeypatch:
             return f"kept for {target}"
 
         @staticmethod
-        def new_finder(*rest: Any, conditions: bool) -> str:
-            return f"conditions: {conditions}"
+        def new_finder(*rest: Any) -> str:
+            return "new"
 
     monkeypatch.setitem(sys.modules, "inkgate.match.hyper", Module())  # type: ignore[arg-type]
-    engine = Engine(unused, "digest", at_once=False, keep=keep)
+    engine = Engine("digest", at_once=False, keep=keep)
     assert engine.finder(least - 1, PLAIN, Target.VAULT, (), {}) is None
     assert engine.finder(least - 1, PLAIN, Target.SKILL, (), {}) is None
-    assert engine.finder(1, PLAIN, Target.VAULT, (), {}) == ("kept for vault" if keep else "conditions: False")
-    at_once = Engine(unused, "digest", at_once=True, keep=keep)
-    assert at_once.finder(0, PLAIN, None, (), {}) == ("kept for None" if keep else "conditions: True")
+    assert engine.finder(1, PLAIN, Target.VAULT, (), {}) == ("kept for vault" if keep else "new")
+    at_once = Engine("digest", at_once=True, keep=keep)
+    assert at_once.finder(0, PLAIN, None, (), {}) == ("kept for None" if keep else "new")
 
 
 def test_one_note_starts_no_second_engine() -> None:

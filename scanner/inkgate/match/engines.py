@@ -1,20 +1,19 @@
 """Which engine looks for anchors: the automaton, or Hyperscan where it is installed and worth its start.
 
-Both lead to the same findings. Hyperscan takes 10 ms to load and all of its databases for a target one to three seconds
-to compile, so a process begins with the automaton and changes over when it has read so much text that this is earned.
+Both lead to the same findings. Hyperscan takes 10 ms to load and its databases for a target a tenth of a second to
+compile, so a process begins with the automaton and changes over when it has read so much text that this is earned.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from inkgate.lean import TYPE_CHECKING
 from inkgate.model import InkgateError
 
 if TYPE_CHECKING:
     from inkgate.match.index import Anchors
-    from inkgate.match.keywords import Unit
     from inkgate.match.passes import Finder
     from inkgate.model import Target
 
@@ -29,8 +28,7 @@ _LOADED = 1 << 19
 """Characters for one target after which a kept database is loaded: what it spares by then is what that costs."""
 
 _COMPILED = 1 << 22
-"""The same where it must be compiled, and is not kept for the next process; that is done without conditions then, as
-nobody is to wait seconds for the write that happens to be the one: a tenth of a second."""
+"""The same where it must be compiled, and is not kept for the next process."""
 
 
 class EngineError(InkgateError):
@@ -61,7 +59,6 @@ class Engine:
     """Gives finders of Hyperscan when it is their time.
 
     Args:
-        unit: gives the unit of a number.
         digest: names the rules.
         at_once: from the first character on, and whatever goes wrong is an error; otherwise when enough was read, and
             where it cannot be used, the automaton goes on.
@@ -69,10 +66,9 @@ class Engine:
             folder could make it blind.
     """
 
-    __slots__ = ("_at_once", "_digest", "_keep", "_least", "_read", "_unit")
+    __slots__ = ("_at_once", "_digest", "_keep", "_least", "_read")
 
-    def __init__(self, unit: Callable[[int], Unit], digest: str, *, at_once: bool, keep: bool) -> None:
-        self._unit = unit
+    def __init__(self, digest: str, *, at_once: bool, keep: bool) -> None:
         self._digest = digest
         self._at_once = at_once
         self._keep = keep
@@ -106,8 +102,8 @@ class Engine:
             from inkgate.match.hyper import kept_finder, new_finder
 
             if self._keep:
-                return kept_finder(anchors, target, live, cues, self._unit, self._digest)
-            return new_finder(anchors, live, cues, self._unit, conditions=self._at_once)
+                return kept_finder(anchors, target, live, cues, self._digest)
+            return new_finder(anchors, live, cues)
         except Exception as error:  # the library's own errors share no base with others before it is there
             if self._at_once:
                 raise EngineError(f"{HYPERSCAN}: {error}", hint=f"{VARIABLE}={AUTOMATON} does without") from error

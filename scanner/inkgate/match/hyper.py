@@ -1,43 +1,42 @@
-"""Hyperscan as the engine: three databases for a target, each asked once for a text.
+"""Hyperscan as the engine: two databases of literals for a target, each asked once for a text.
 
-Words of the collapsed text, conditions on that text (`conditions`), and marks of the text as it is, which the automaton
-can only look for by what is left of them when their signs are taken off. All of it is ASCII: of other text, the
-automaton finds as much in the same time, as every place would have to be counted anew in characters.
+Words of the collapsed text, and marks of the text as it is, which the automaton can only look for by what is left of
+them when their signs are taken off. All of it is ASCII: of other text, the automaton finds as much in the same time, as
+every place would have to be counted anew in characters.
+
+Only literals: of expressions (two words within a distance, dozens of them in one database) version 5.4.12 of the
+library leaves out matches that it finds with the same expression alone.
 """
 
 from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
-from itertools import groupby
-from operator import itemgetter
 
 import hyperscan
 
 from inkgate.lean import TYPE_CHECKING, Any, NamedTuple
-from inkgate.match.conditions import Watched, expression, worth
 from inkgate.match.index import Anchors, read_users
 from inkgate.private import CacheError, cache_folder, load, save
 
 if TYPE_CHECKING:
-    from inkgate.match.keywords import Unit
     from inkgate.match.passes import Found, Hit
     from inkgate.model import Target
 
 __all__ = ["Database", "Databases", "Hyperscan", "kept_finder", "new_finder"]
 
-_FORMAT = 1
-"""Of what is kept, and of the expressions."""
+_FORMAT = 2
+"""Of what is kept."""
 
 _LIMIT = 64 << 20
 """Bytes of what is kept."""
 
 
 class Database:
-    """Literals or expressions, compiled; safe for threads.
+    """Literals, compiled; safe for threads.
 
     Args:
         made: the library's database; None: nothing is looked for.
@@ -50,17 +49,16 @@ class Database:
         self._idle: list[Any] = [] if made is None else [hyperscan.Scratch(made)]
 
     @classmethod
-    def compile(cls, words: Sequence[str], numbers: Sequence[int], *, literal: bool) -> Database:
+    def compile(cls, words: Sequence[str], numbers: Sequence[int]) -> Database:
         """A new one.
 
         Raises:
-            hyperscan.error: the library refuses an expression.
+            hyperscan.error: the library refuses a literal.
         """
         if not words:
             return cls()
         made = hyperscan.Database()
-        flags = 0 if literal else hyperscan.HS_FLAG_DOTALL
-        made.compile([word.encode("ascii") for word in words], ids=list(numbers), flags=flags, literal=literal)
+        made.compile([word.encode("ascii") for word in words], ids=list(numbers), literal=True)
         return cls(made)
 
     @classmethod
@@ -103,21 +101,16 @@ class Databases(NamedTuple):
 
     Attributes:
         words: of the collapsed text, by their numbers in the index.
-        conditions: of the collapsed text, by the numbers of their units.
         marks: of the text as it is, by their numbers in `marks_of`.
-        units: those whose anchors are not among the words.
     """
 
     words: Database
-    conditions: Database
     marks: Database
-    units: frozenset[int]
 
     def written(self) -> bytes:
         """The same as bytes."""
-        parts = [each.written() for each in (self.words, self.conditions, self.marks)]
-        head = {"units": sorted(self.units), "sizes": list(map(len, parts))}
-        return b"\n".join((json.dumps(head).encode(), b"".join(parts)))
+        words, marks = self.words.written(), self.marks.written()
+        return b"%d\n%b%b" % (len(words), words, marks)
 
 
 def _read(data: bytes) -> Databases:
@@ -125,64 +118,43 @@ def _read(data: bytes) -> Databases:
 
     Raises:
         hyperscan.error: they are of another version of the library, or for another processor.
-        ValueError, KeyError, TypeError: they are no such bytes.
+        ValueError: they are no such bytes.
     """
-    first, _, rest = data.partition(b"\n")
-    head = json.loads(first)
-    one, two, three = head["sizes"]
-    if one + two + three != len(rest):
+    size, _, rest = data.partition(b"\n")
+    words = int(size)
+    if not 0 < words <= len(rest):
         raise ValueError("of another length")
-    parts = rest[:one], rest[one : one + two], rest[one + two :]
-    words, conditions, marks = map(Database.read, parts)
-    return Databases(words, conditions, marks, frozenset(head["units"]))
+    return Databases(Database.read(rest[:words]), Database.read(rest[words:]))
 
 
 class Hyperscan:
     """The finder of a target; see `passes.Finder`. For ASCII text only."""
 
-    __slots__ = ("_anchors", "_cues", "_hits", "_live", "_made", "_marks", "_unit", "_watched")
+    __slots__ = ("_anchors", "_cues", "_hits", "_live", "_made", "_marks")
 
     def __init__(
-        self,
-        anchors: Anchors,
-        live: Sequence[bool],
-        cues: Mapping[str, Sequence[str]],
-        unit: Callable[[int], Unit],
-        made: Databases,
+        self, anchors: Anchors, live: Sequence[bool], cues: Mapping[str, Sequence[str]], made: Databases
     ) -> None:
         self._anchors = anchors
         self._live = live
         self._cues = cues
-        self._unit = unit
         self._made = made
         self._hits: list[Hit | None] = [None] * len(anchors.words)
         self._marks = [(len(mark), units) for mark, units in marks_of(anchors, live)]
-        self._watched: dict[int, Watched] = {}
 
     def find(self, text: str, lower: str) -> Found:
         """See `passes.Finder`."""
         made, known, marks = self._made, self._hits, self._marks
-        data = text.encode("ascii")
-        words = [(end - 1, known[number] or self._hit(number)) for end, number in made.words.ends(data)]
-        words += self._watch(text, made.conditions.ends(data))
-        return words, [(end - 1, marks[number]) for end, number in made.marks.ends(lower.encode("ascii"))]
+        words = made.words.ends(text.encode("ascii"))
+        told = [(end - 1, known[number] or self._hit(number)) for end, number in words]
+        return told, [(end - 1, marks[number]) for end, number in made.marks.ends(lower.encode("ascii"))]
 
     def _hit(self, number: int) -> Hit:
-        """What a word tells, without the units that have a condition, and without marks."""
-        word, live, units = self._anchors.words[number], self._live, self._made.units
-        users = read_users(self._anchors.users[number])
-        mine = tuple(user for user in users if live[user[0]] and user[0] not in units)
+        """What a word tells, without marks, which are found by themselves."""
+        word, live = self._anchors.words[number], self._live
+        mine = tuple(user for user in read_users(self._anchors.users[number]) if live[user[0]])
         found = self._hits[number] = len(word), mine, (), self._cues.get(word, ())
         return found
-
-    def _watch(self, text: str, ends: list[tuple[int, int]]) -> Iterator[tuple[int, Hit]]:
-        """The anchors of the units whose conditions hold."""
-        ends.sort(key=itemgetter(1))
-        for number, some in groupby(ends, itemgetter(1)):
-            watched = self._watched.get(number)
-            if watched is None:
-                watched = self._watched[number] = Watched(number, self._unit(number))
-            yield from watched.hits(text, [end for end, _ in some])
 
 
 def marks_of(anchors: Anchors, live: Sequence[bool]) -> list[tuple[str, list[int]]]:
@@ -192,36 +164,22 @@ def marks_of(anchors: Anchors, live: Sequence[bool]) -> list[tuple[str, list[int
     return [(mark, units) for mark, units in chosen if units and mark.isascii()]
 
 
-def new_finder(
-    anchors: Anchors,
-    live: Sequence[bool],
-    cues: Mapping[str, Sequence[str]],
-    unit: Callable[[int], Unit],
-    *,
-    conditions: bool = True,
-) -> Hyperscan:
+def new_finder(anchors: Anchors, live: Sequence[bool], cues: Mapping[str, Sequence[str]]) -> Hyperscan:
     """A finder whose databases are compiled now.
 
     Args:
         anchors: of the index.
         live: for each unit, whether it is looked for.
         cues: words at which a judge looks, each with the forms that it has in the text.
-        unit: gives the unit of a number.
-        conditions: whether there are any: they take nearly all of the time.
 
     Raises:
         hyperscan.error: the library cannot compile them.
     """
-    return Hyperscan(anchors, live, cues, unit, compiled(anchors, live, cues, unit, conditions=conditions))
+    return Hyperscan(anchors, live, cues, compiled(anchors, live, cues))
 
 
 def kept_finder(
-    anchors: Anchors,
-    target: Target | None,
-    live: Sequence[bool],
-    cues: Mapping[str, Sequence[str]],
-    unit: Callable[[int], Unit],
-    digest: str,
+    anchors: Anchors, target: Target | None, live: Sequence[bool], cues: Mapping[str, Sequence[str]], digest: str
 ) -> Hyperscan:
     """The same with the databases of the user's cache folder.
 
@@ -236,13 +194,13 @@ def kept_finder(
     try:
         data = load(path, stamp, _LIMIT)
         if data is not None:
-            return Hyperscan(anchors, live, cues, unit, _read(data))
-    except (CacheError, hyperscan.error, ValueError, KeyError, TypeError):
+            return Hyperscan(anchors, live, cues, _read(data))
+    except (CacheError, hyperscan.error, ValueError):
         pass  # as good as absent
-    made = compiled(anchors, live, cues, unit)
+    made = compiled(anchors, live, cues)
     with suppress(CacheError):  # it is compiled again next time
         save(path, stamp, made.written())
-    return Hyperscan(anchors, live, cues, unit, made)
+    return Hyperscan(anchors, live, cues, made)
 
 
 def _stamp(
@@ -260,54 +218,16 @@ def _sum(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def compiled(
-    anchors: Anchors,
-    live: Sequence[bool],
-    cues: Mapping[str, Sequence[str]],
-    unit: Callable[[int], Unit],
-    *,
-    conditions: bool = True,
-) -> Databases:
+def compiled(anchors: Anchors, live: Sequence[bool], cues: Mapping[str, Sequence[str]]) -> Databases:
     """New databases; see `new_finder`.
 
     Raises:
         hyperscan.error: the library cannot compile them.
     """
-    users = [[user for user, _ in read_users(written) if live[user]] for written in anchors.users]
-    common = sorted({user for some in users for user in some if worth(unit(user))} if conditions else ())
-    asked = [(number, expression(unit(number))) for number in common]
-    made, refused = _conditions([each for each in asked if each[1]])
-    units = frozenset(common) - refused
     words, numbers = [], []
     for number, word in enumerate(anchors.words):
-        if word.isascii() and (word in cues or any(user not in units for user in users[number])):
+        if word.isascii() and (word in cues or any(live[user] for user, _ in read_users(anchors.users[number]))):
             words.append(word)
             numbers.append(number)
     marks = [mark for mark, _ in marks_of(anchors, live)]
-    return Databases(
-        Database.compile(words, numbers, literal=True),
-        made,
-        Database.compile(marks, range(len(marks)), literal=True),
-        units,
-    )
-
-
-def _conditions(asked: list[tuple[int, str]]) -> tuple[Database, frozenset[int]]:
-    """The database of some expressions, and the units of those that the library refuses: they go by their anchors."""
-    numbers = [number for number, _ in asked]
-    try:
-        return Database.compile([each for _, each in asked], numbers, literal=False), frozenset()
-    except hyperscan.error:
-        good = [each for each in asked if _accepted(each[1])] if len(asked) > 1 else []
-        if len(good) == len(asked):  # each by itself, but not all of them together
-            good = good[: len(good) // 2]
-        made, more = _conditions(good)
-        return made, more | frozenset(numbers).difference(number for number, _ in good)
-
-
-def _accepted(each: str) -> bool:
-    try:
-        Database.compile([each], [0], literal=False)
-    except hyperscan.error:
-        return False
-    return True
+    return Databases(Database.compile(words, numbers), Database.compile(marks, range(len(marks))))

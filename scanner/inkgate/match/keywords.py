@@ -193,9 +193,7 @@ class Keywords:
         self._passes: dict[Target | None, tuple[Pass, Pass]] = {}
         self.shipped = len(index.units)
         name = choose(rules.engine)
-        self._engine = (
-            None if name == AUTOMATON else Engine(self.unit, rules.digest, at_once=name == HYPERSCAN, keep=rules.keep)
-        )
+        self._engine = None if name == AUTOMATON else Engine(rules.digest, at_once=name == HYPERSCAN, keep=rules.keep)
 
     def rule(self, number: int) -> Rule:
         """The rule of a number that a unit gives."""

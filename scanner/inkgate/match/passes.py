@@ -28,9 +28,7 @@ class Finder(Protocol):
     """An engine with what it looks for."""
 
     def find(self, text: str, lower: str) -> Found:
-        """All that may matter in a text.
-
-        A word may be left out where none of its units could match: what the unit needs nearby is not there.
+        """All words and marks in a text.
 
         Args:
             text: the collapsed text.
