@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -54,3 +56,29 @@ def test_the_versions_agree(project: dict[str, Any]) -> None:
 def test_nothing_else_is_installed_at_the_top(project: dict[str, Any]) -> None:
     """One import package: a top-level `scanner` or `patterns` would collide with others."""
     assert {name.partition(".")[0] for name in project["tool"]["setuptools"]["packages"]} == {"inkgate"}
+
+
+TOP = {
+    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "NOTICE", "README.md", "SECURITY.md", "pyproject.toml"),
+    *(".ci", ".gitignore", ".pre-commit-hooks.yaml", "pre-commit-hooks.yaml"),
+    *("benchmarks", "corpus", "docs", "patterns", "scanner", "tests", "tools"),
+}
+LIVE = re.compile(
+    r"(?:gh[opsu]_[A-Za-z0-9]{36}|github_pat_\w{60}|glpat-[\w-]{20}|sk-ant-[\w-]{40}|[rs]k_live_\w{24}|xox[abp]-[\w-]{40}"
+    r"|\bAKIA[A-Z2-7]{16}\b|\bAIza[\w-]{35}|\bhf_[A-Za-z]{34}|\bnpm_\w{36}|\bSG\.[\w-]{22}\.[\w-]{43})"
+)
+
+
+def test_nothing_is_kept_that_belongs_elsewhere(root: Path) -> None:
+    """What git knows stands where the layout says, and no name and no text of it looks like a live token."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=False)
+    if listed.returncode or not listed.stdout:
+        pytest.skip("not a git checkout")
+    names = [name for name in listed.stdout.split("\0") if name]
+    assert {name.partition("/")[0] for name in names} <= TOP
+    for name in names:
+        text = (root / name).read_bytes().decode("utf-8", "replace") if (root / name).is_file() else ""
+        found = [
+            hit for hit in LIVE.findall(f"{name}\n{text}") if "EXAMPLE" not in hit and not re.search(r"(.)\1{5}", hit)
+        ]
+        assert found == [], name
