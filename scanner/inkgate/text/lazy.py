@@ -1,4 +1,9 @@
-"""Expressions that are compiled when they are first used: to compile those of a whole scan takes longer than a scan."""
+"""Expressions that are compiled when they are first used: to compile those of a whole scan takes longer than a scan.
+
+Before Python 3.11.5, `(?:...)*+` goes on from where its last, failed round had come to, and so takes in what does not
+match (https://github.com/python/cpython/issues/106052). Groups are therefore repeated within `(?>...)`, which means the
+same and was always right; `[...]*+` is right as well.
+"""
 
 from __future__ import annotations
 

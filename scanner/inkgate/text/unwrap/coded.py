@@ -99,7 +99,7 @@ READERS = {"coded": _coded, "rot47": _rot47, "pig-latin": _piglet}
 _NUMBERED = r"[0-9]{1,2}(?:[-.,][0-9]{1,2}){0,24}"
 _PLACED = lazy(
     rf"(?<![0-9.,/-])(?:[0-9]{{1,2}}[-.,]{_NUMBERED}(?:[ ]{{0,3}}[/|;][ ]{{0,3}}|[ ]{{1,3}}|\n){_NUMBERED}"
-    rf"(?:(?:[ ]{{0,3}}[/|;][ ]{{0,3}}|[ ]{{1,3}}|\n){_NUMBERED}){{1,300}}+)(?![0-9])"
+    rf"(?>(?:(?:[ ]{{0,3}}[/|;][ ]{{0,3}}|[ ]{{1,3}}|\n){_NUMBERED}){{1,300}}))(?![0-9])"
 )
 _NUMBER = lazy("[0-9]{1,2}")
 _SMALL_SHAPE = classes(d="0123456789", m="-.,/|; \n")
@@ -137,7 +137,7 @@ def letter_numbers() -> Passages:
 
 
 _NAME = rf"(?:{'|'.join(sorted(SPELLING, key=len, reverse=True))}|x-ray)"
-_SPELT = lazy(rf"(?<![A-Za-z0-9@$]){_NAME}(?:[^A-Za-z0-9@$]{{1,6}}{_NAME}){{5,600}}+(?![A-Za-z])", re.IGNORECASE)
+_SPELT = lazy(rf"(?<![A-Za-z0-9@$]){_NAME}(?>(?:[^A-Za-z0-9@$]{{1,6}}{_NAME}){{5,600}})(?![A-Za-z])", re.IGNORECASE)
 _ONE = lazy(_NAME, re.IGNORECASE)
 
 

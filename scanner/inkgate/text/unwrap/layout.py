@@ -42,14 +42,14 @@ _LOOK = 160
 _SIDE = 2
 """Words on either side that tell a sentence from code."""
 
-_ONE_WORD = lazy(r"[\"'(*_`#>]*+[^\W_](?:[^\W_]|['’@$-])*+[\"')*_`.,;:!?]*+")
+_ONE_WORD = lazy(r"[\"'(*_`#>]*+[^\W_](?>(?:[^\W_]|['’@$-])*)[\"')*_`.,;:!?]*+")
 _MARK_CLASS = r"[.\-*=~#_+:]"
 _NUMBER = r"\n?[ \t>]{0,8}(?P<number>[0-9]{1,3})[.)][ \t]{1,8}(?=[^\W\d_])"
 _PULLED = lazy(
     rf"[ \t\xa0](?:(?<=[^\s|].)[ \t\xa0]{{3,{_MOST}}}+(?=[^\s|#])|(?<=[^\W_].)(?:\s{_RUN}{_WORD}"
     rf"|(?P<far>{_MARK_CLASS})(?P=far){_RUN}[ ]?{_WORD}))"
     rf"|[\r\n](?:(?<=[^\W_].)\s{_RUN}{_WORD}|(?<=[^\W_].|,.){_NUMBER})"
-    rf"|(?<=[^\W_])(?:(?P<near>{_MARK_CLASS})(?P=near){_RUN}[ ]?|(?:[^\w\r\n]|_){{40,{_MOST}}}+){_WORD}",
+    rf"|(?<=[^\W_])(?:(?P<near>{_MARK_CLASS})(?P=near){_RUN}[ ]?|(?>(?:[^\w\r\n]|_){{40,{_MOST}}})){_WORD}",
     re.DOTALL,
 )
 _BEGUN = lazy(

@@ -57,7 +57,7 @@ def _row(head: str, tail: str, least: int, second: str = "") -> re.Pattern[str]:
     `head` is one character or a class, so that the engine skips all other characters at once; `second` is what must
     come after the first element.
     """
-    more = rf"(?:{_GAP}{head}{tail}(?!{_FREE})){{{least - 1},{_MAX}}}+"
+    more = rf"(?>(?:{_GAP}{head}{tail}(?!{_FREE})){{{least - 1},{_MAX}}})"
     return lazy(rf"{head}(?<!{_FREE}{head}){tail}(?!{_FREE}){second}{more}")
 
 
@@ -114,10 +114,10 @@ def _kinds() -> dict[str, _Kind]:
     even = "|".join(f"(?:{_MARK * gap}{_HEX}{_HEX}(?!{_FREE})){{5}}" for gap in (1, 2, 3))
     pairs = _row(_HEX, _HEX, 1, f"(?:{even})")
     prefixed, codes, calls = _row("0", f"[xX]{_HEX}{{1,2}}", 5), _row("[0-9]", "[0-9]{1,2}", 6), _row("[cCu]", _CALL, 3)
-    bits, stream = _row("[01]", "[01]{6,7}", 4), lazy(rf"[01](?<!{_FREE}[01])[01]{{7}}(?:[01]{{8}}){{3,2000}}+")
+    bits, stream = _row("[01]", "[01]{6,7}", 4), lazy(rf"[01](?<!{_FREE}[01])[01]{{7}}(?>(?:[01]{{8}}){{3,2000}})")
     morse = lazy(
         r"[.\-](?<![^\s/\"'(>\[`][.\-])[.\-]{0,5}[ ](?:[.\-]{1,6}[ ]){2}[.\-]{1,6}"
-        r"(?:(?:[ ]{0,3}[/|][ ]{0,3}|[ ]{1,5})[.\-]{1,6}){2,2000}+"
+        r"(?>(?:(?:[ ]{0,3}[/|][ ]{0,3}|[ ]{1,5})[.\-]{1,6}){2,2000})"
     )
     return {
         "pairs": _Kind(

@@ -35,8 +35,8 @@ _JOIN = (
     r"(?:[\"'`]?[ \t]{0,4}[,+.&\\]{0,2}[ \t]{0,4}\r?\n[ \t>*#|]{0,24}(?:[+.&]?[ \t]{0,4}[\"'`])?"
     r"|[\"'`][ \t]{0,4}[,+.&][ \t]{0,4}[\"'`])"
 )
-_RUN = lazy(rf"(?:\n[ \t>]{{0,8}})?{_T}++(?:{_JOIN}{_T}++)*+")
-_MORE = lazy(rf"{_JOIN}?{_T}++(?:{_JOIN}{_T}++)*+")
+_RUN = lazy(rf"(?:\n[ \t>]{{0,8}})?{_T}++(?>(?:{_JOIN}{_T}++)*)")
+_MORE = lazy(rf"{_JOIN}?{_T}++(?>(?:{_JOIN}{_T}++)*)")
 _KEPT = lazy(rf"(?:{_JOIN}|\n[ \t>]{{0,8}})?({_T}++)")
 _NARROW_LINES = lazy(rf"\n(?=[ \t>]{{0,8}}(?:{_T}{{4,15}}\r?\n[ \t>]{{0,8}}){{3}})")
 """Before three lines that hold nothing but a few characters each: base64 in narrow columns, or a list of words."""

@@ -35,10 +35,10 @@ _NO_CONTROLS = bytes([*_PRINTABLE, *range(0x80, 0x100)])
 _LATIN_SHARE = 0.85
 _LONE = 24
 _UTF8 = lazy(
-    rb"(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}"
-    rb"|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}){5,}+"
+    rb"(?>(?:[\t\n\r\x20-\x7e]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}"
+    rb"|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}){5,})"
 )
-_UTF16_LATIN = lazy(rb"(?:[\t\n\r\x20-\x7e]\x00){4,}+|(?:\x00[\t\n\r\x20-\x7e]){4,}+")
+_UTF16_LATIN = lazy(rb"(?>(?:[\t\n\r\x20-\x7e]\x00){4,}|(?:\x00[\t\n\r\x20-\x7e]){4,})")
 
 
 class Stretch(NamedTuple):
