@@ -56,7 +56,6 @@ class Unit:
 
     Attributes:
         rule: number of the rule.
-        anchors: literals, one of which every match holds.
         reach: characters of the rule's longest match.
         lead: characters before a match that decide whether it is one.
         exact: whether a match begins with the first word character of its anchor.
@@ -70,13 +69,12 @@ class Unit:
     """
 
     __slots__ = (
-        "_first", "_longest", "ahead", "anchors", "back", "cased", "exact", "lead", "near", "reach", "rule", "run",
+        "_first", "_longest", "ahead", "back", "cased", "exact", "lead", "near", "reach", "rule", "run",
         "sign_width", "signs", "starts",
     )  # fmt: skip
 
     def __init__(self, number: int, rule: Rule, clause: Clause) -> None:
         self.rule = number
-        self.anchors = clause.anchors
         self.reach = rule.reach
         self.lead = rule.lead
         self.exact = clause.exact
@@ -90,11 +88,6 @@ class Unit:
         self.sign_width = clause.sign_width
         self.near = tuple(_Near(*each) for each in clause.near)
         self._first: Automaton | None = None
-
-    @property
-    def span(self) -> int:
-        """How far apart two anchors may be to be looked at together; 0: one by one."""
-        return 0 if self.exact else self.back + self.ahead + 1
 
     def has_near(self, text: str, first: int, last: int) -> bool:
         """Whether what a match needs stands near some anchors.
