@@ -20,6 +20,7 @@ import hyperscan
 
 from inkgate.lean import TYPE_CHECKING, Any, NamedTuple
 from inkgate.match.index import Anchors, read_users
+from inkgate.match.passes import read_hit
 from inkgate.private import CacheError, cache_folder, load, save
 
 if TYPE_CHECKING:
@@ -151,9 +152,7 @@ class Hyperscan:
 
     def _hit(self, number: int) -> Hit:
         """What a word tells, without marks, which are found by themselves."""
-        word, live = self._anchors.words[number], self._live
-        mine = tuple(user for user in read_users(self._anchors.users[number]) if live[user[0]])
-        found = self._hits[number] = len(word), mine, (), self._cues.get(word, ())
+        found = self._hits[number] = read_hit(self._anchors, number, self._live, self._cues)
         return found
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from inkgate.match.engines import Engine
     from inkgate.model import Target
 
-__all__ = ["Finder", "Found", "Hit", "Pass"]
+__all__ = ["Finder", "Found", "Hit", "Pass", "read_hit"]
 
 Hit = tuple[int, Sequence[Sequence[int]], Sequence[tuple[int, str, Sequence[int]]], Sequence[str]]
 """What a word in collapsed text tells: its length; numbers of units, each with how far apart two anchors may be to be
@@ -96,11 +96,30 @@ class Pass:
             yield last, known[number] or self._hit(number)
 
     def _hit(self, number: int) -> Hit:
-        """Read what a word tells: most are in no text, and are never read."""
-        anchors, live = self._anchors, self._live
-        word = anchors.words[number]
-        units = tuple(user for user in read_users(anchors.users[number]) if live[user[0]])
-        marked = anchors.marked.get(word, ())
+        """What a word tells, with the marks of which it is what is left."""
+        live = self._live
+        marked = self._anchors.marked.get(self._anchors.words[number], ())
         marks = tuple((place, mark, [unit for unit in some if live[unit]]) for place, mark, some in marked)
-        found = self._hits[number] = len(word), units, marks, self._cues.get(word, ())
+        found = self._hits[number] = read_hit(self._anchors, number, live, self._cues, marks)
         return found
+
+
+def read_hit(
+    anchors: Anchors,
+    number: int,
+    live: Sequence[bool],
+    cues: Mapping[str, Sequence[str]],
+    marks: Sequence[tuple[int, str, Sequence[int]]] = (),
+) -> Hit:
+    """Read what a word tells: most are in no text, and are never read.
+
+    Args:
+        anchors: of the index.
+        number: of the word among them.
+        live: for each unit, whether it is looked for.
+        cues: words at which a judge looks, each with the forms that it has in the text.
+        marks: that may stand where the word does; none where they are found by themselves.
+    """
+    word = anchors.words[number]
+    units = tuple(user for user in read_users(anchors.users[number]) if live[user[0]])
+    return len(word), units, marks, cues.get(word, ())
