@@ -112,15 +112,14 @@ class Layer:
         near = next(close, None)
         while near is not None or place < count:
             if near is None or (place < count and cues[place][::-1] <= near[::-1]):
-                start, end = cues[place]
-                place += 1
-                passage = passages.around(lower, base, start, end)
+                cue, place = cues[place], place + 1
             else:
-                start, end = near
-                passage = passages.around(lower, base, start, end)
-                near = next(close, None)
-            if passage is not None and self.fresh(start, end):
-                self._scan.weigh(self, (start, end), *passage)
+                cue = near
+            passage = passages.around(lower, base, *cue)
+            if cue is near:
+                near = next(close, None)  # only now: what is judged is passed over
+            if passage is not None and self.fresh(*cue):
+                self._scan.weigh(self, cue, *passage)
         del cues[:count]
 
     def _unwrap(self, item: Unwrapped) -> None:
