@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from inkgate.lean import Any, dataclass, replace
@@ -121,9 +121,9 @@ class Gate:
             return self._refused(request, RefusalError("disabled", wording.disabled(request.target)))
         try:
             screenings = self._screen(request)
-            for screening in screenings:
-                if screening.verdict is Verdict.BLOCK:
-                    return self._blocked(request, screening, None)
+            bad = _bad(screenings)
+            if bad is not None:
+                return self._blocked(request, bad, None)
             with self.store.begin(request.target) as transaction:
                 answer = self._under_lock(transaction, request, screenings, reviewer)
         except (RefusalError, NotUnderstoodError) as problem:
@@ -174,9 +174,9 @@ class Gate:
             return self._blocked(request, whole, transaction)
         if any(screening.ruleset != whole.ruleset for screening in screenings):  # the rules changed meanwhile
             screenings = self._screen(request)
-            for screening in screenings:
-                if screening.verdict is Verdict.BLOCK:
-                    return self._blocked(request, screening, transaction)
+            bad = _bad(screenings)
+            if bad is not None:
+                return self._blocked(request, bad, transaction)
         findings = tuple(finding for screening in (*screenings, whole) for finding in screening.findings)
         verdict = max((item.verdict for item in (*screenings, whole)), key=lambda item: item.rank)
         reason = "" if reviewer else self._needs_person(request, made, verdict)
@@ -379,3 +379,8 @@ def _numbered(problem: NotUnderstoodError, number: int, request: Request) -> Not
         return problem
     message = f"Operation {number}: {problem} No operations were applied (batch is all-or-nothing)."
     return NotUnderstoodError(message, hint=problem.hint)
+
+
+def _bad(screenings: Iterable[Screening]) -> Screening | None:
+    """The first screening of a text that is blocked."""
+    return next((screening for screening in screenings if screening.verdict is Verdict.BLOCK), None)
