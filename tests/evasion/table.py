@@ -237,6 +237,7 @@ def _over_scattered(inner: Trick, outer: Trick) -> bool:
     return inner.kind == "mixtures" and outer.name not in ("in capitals", "in small letters", "in title case")
 
 
+@cache
 def sampled(count: int = 250) -> list[tuple[Trick, Trick]]:
     """The same few of all pairs each time, whichever others there are."""
     return sorted(pairs(), key=lambda pair: sha256(f"{pair[0].name} + {pair[1].name}".encode()).digest())[:count]
