@@ -8,6 +8,8 @@ import hmac
 import pytest
 
 from inkgate.judge.checks import PROOFS, Proof, der_key, seed_phrase, shape, wrapped
+from inkgate.judge.secrets import _RULE
+from inkgate.match.rules import load_rules
 from inkgate.match.samples import render
 from inkgate.model import Category, Confidence, Finding, Severity, Verdict
 from inkgate.scan import scan_text
@@ -267,6 +269,46 @@ def test_an_aws_id_beside_an_example_secret_is_an_example() -> None:
     assert not secrets(f"ids like {name} and wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY are allowed", "vault")
     assert secrets(f"ids like {name} are allowed", "vault")
     assert secrets(f"{name} and {render('{{base64:40}}', 3)}", "vault")
+
+
+@pytest.mark.parametrize("kind", ["AKIA{{base32:16}}", "{{crc62:ghp_}}", "sk-ant-api03-{{base64url:93}}AA"])
+@pytest.mark.parametrize("text", ["[REDACTED:{}]", "use [REDACTED:{} there", "[REDACTED:x-{}]"])
+def test_what_only_begins_like_a_marker_hides_no_token(kind: str, text: str) -> None:
+    """Only the name of a rule stands for a secret that was taken out."""
+    assert secrets(text.format(render(kind, 4)))
+
+
+def test_the_name_of_every_rule_may_stand_in_a_marker() -> None:
+    """What redaction writes is read again later."""
+    assert not [name for name in load_rules().by_id if _RULE.fullmatch(f"{name}:1]") is None]
+
+
+def test_a_word_that_says_example_speaks_for_no_key() -> None:
+    """The partner of the pair does, not a word beside it, nor another id."""
+    name = render("AKIA{{base32:16}}", 3)
+    for beside in ("NOT AN" + "EXAMPLE", "a SHORT" + "EXAMPLE", "AKIAIOSFODNN7" + "EXAMPLE is in the manual"):
+        assert "aws-access-key-id" in {item.rule for item in secrets(f"ours is {name}, {beside}")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<password>@{}</password>",
+        "<password>#{}</password>",
+        "my password for the usage report is {}",
+        "The password of the cost centre is {}",
+    ],
+)
+def test_a_password_is_seen_behind_a_tag_and_in_a_sentence(text: str) -> None:
+    """A mark in front of it is part of it, and what the password is for says nothing about it."""
+    assert secrets(text.format("Zq8!kf" + "P2xw"))
+
+
+def test_a_password_in_base64_is_one() -> None:
+    """Base64 of plain words is none; of what has the marks of a password, it is."""
+    for plain, found in (("Winter2024!Rivendell-production", True), ("the name of the production host", False)):
+        value = base64.b64encode(plain.encode()).decode()
+        assert bool(secrets(f"password: {value}")) is found
 
 
 def test_a_text_that_is_nothing_but_a_random_value_waits_for_a_person() -> None:

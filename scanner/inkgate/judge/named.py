@@ -68,6 +68,7 @@ _FAKE = lazy(
 _SEALED = lazy(r"A[gQ][A-D][A-Za-z0-9+/]{120}")
 _VARIABLE = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:=.*)?$")
 _LOGIN = lazy(r"[\w.-]{1,40}@[\w-]+(?:\.[\w-]+)*\.[a-zA-Z]{2,18}")
+_AT_HOST = lazy(r"@(?:[a-z-]+|(?:[\w-]+\.)+[a-zA-Z]{2,18}|\d{1,3}(?:\.\d{1,3}){3})(?:[:/?#\"'`),;]|$)")
 _MADE_UP = lazy(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|not_?a|bogus")
 # What the fold never makes of a word in another script: a capital, a mark, two figures in a row.
 _WRITTEN = lazy(r"[A-Z!@#$%^&*]|\d\d")
@@ -138,7 +139,8 @@ def _nothing(value: str, between: str, *, quoted: bool) -> bool:
         or is_typed(value)
         or is_counted_token(value)
         or is_plain_base64(value.rpartition("-")[2])
-        or (value[0] in "#@" and (_plain_word(value[1:]) or between.endswith(">")))  # `<password>@host`
+        or (value[0] in "#@" and _plain_word(value[1:]))
+        or (between.endswith(">") and _AT_HOST.match(value))  # `<password>@host`
         or _ROLE.fullmatch(value)  # the mark-up of a reference in reStructuredText
     ):
         return True
@@ -222,7 +224,8 @@ def named(value: str, kind: str, context: Context) -> Proof:
 
 _TOLD = frozenset({"prose", "told", "told-key"})
 _WHAT = lazy(
-    r"(?i)\b(?:hash\w*|algorithms?|polic\w+|formats?|length|scheme|fingerprints?|usage|counts?|budgets?|limits?|costs?|points?|takeaways?|findings?|facts?)\b"
+    r"(?i)\b(?:hash\w*|algorithms?|polic\w+|formats?|length|scheme|fingerprints?)\b"
+    r"|^[\W_]{0,3}(?:usage|counts?|budgets?|limits?|costs?|points?|takeaways?|findings?|facts?)\b"
 )
 
 

@@ -129,9 +129,16 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 )
 """Every check that a rule may name. `NONE` drops the match, `WRONG` sends it to a person, `RIGHT` makes it certain."""
 
-# One half of a pair that says of itself that it is an example, as Amazon's own does.
-_EXAMPLE_PAIR = lazy(r"[A-Za-z0-9/+]{4,}EXAMPLE(?:KEY)?(?![A-Za-z])")
+# One half of a pair that says of itself that it is an example, as Amazon's own does: it speaks for the other half.
+_EXAMPLE_ID = lazy(r"(?<![A-Za-z0-9])A[A-Z]{3}[A-Z0-9]{9}EXAMPLE(?![A-Za-z0-9])")
+_EXAMPLE_KEY = lazy(r"(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{30,33}EXAMPLE(?:KEY)?(?![A-Za-z0-9/+])")
 _MARKER = lazy(r"\[REDACTED:[\w-]*$")
+_RULE = lazy(
+    r"(?:[a-z]{1,20}\d{0,2}|[a-z]\d[a-z]|\d{1,2}[a-z]{0,8})(?:-(?:[a-z]{1,20}\d{0,2}|\d{1,2})){0,6}(?::\d{0,6})?"
+    r"(?:\](?:@[\w.-]+(?::\d+)?(?:/\S*)?)?)?"
+)
+"""The id of a rule, as `inkgate redact` writes it, also before the host of an address: no token is put together of
+words and hyphens alone."""
 _WHOLE_JWT = lazy(r"eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{43,}")
 _CUT = ("...", "\u2026", "..[", "[REDACTED", "[redacted", "<redacted")
 _WORDINGS = frozenset({"leet", "typo", "glued", "spaced", "turned", "reversed", "reversed-words", "cipher"})
@@ -150,7 +157,7 @@ def judge_secret(rule: Rule, context: Context) -> Judgement | None:
         KeyError: the rule names a check that does not exist.
     """
     value = context.value
-    if _MARKER.search(context.before[-80:]):
+    if _MARKER.search(context.before[-80:]) and _RULE.fullmatch(value):
         return None  # the name of a rule in what `inkgate redact` has written
     if is_published(value) or (value.startswith("eyJ") and is_example_jwt(value)):
         return _claimed(rule, context)
@@ -159,7 +166,8 @@ def judge_secret(rule: Rule, context: Context) -> Judgement | None:
         return None  # shown in part only; what has all of its form is shown whole
     if rule.pack == "secrets-generic" and not _WORDINGS.isdisjoint(context.views):
         return None  # what undoes the disguise of words makes noise of other text
-    if rule.id.startswith("aws-") and _EXAMPLE_PAIR.search(context.before[-160:] + " " + context.after[:160]):
+    partner = _EXAMPLE_KEY if rule.id == "aws-access-key-id" else _EXAMPLE_ID
+    if rule.id.startswith("aws-") and partner.search(context.before[-160:] + " " + context.after[:160]):
         return _claimed(rule, context)
     verdict = _proof(rule, context)
     if verdict is Proof.NONE or (verdict is not Proof.RIGHT and _stands_for_one(rule, value)):

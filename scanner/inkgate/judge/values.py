@@ -262,17 +262,18 @@ def is_leet(text: str) -> bool:
 
 
 _PLAIN = lazy(r"[A-Za-z0-9_-]{16,}={0,2}")
+_STRONG = frozenset("!@#$%^&*+=?~:")
 
 
 def is_plain_base64(text: str) -> bool:
-    """Whether a value is base64 of words or of a name, which nobody draws at random."""
+    """Whether a value is base64 of words or of a name, which nobody draws at random; one with marks is a password."""
     if _PLAIN.fullmatch(text) is None or len(text) % 4 == 1:
         return False
     try:
         plain = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode("ascii")
     except ValueError:
         return False
-    return plain.isprintable() and ":" not in plain and word_share(plain) > 0.5
+    return plain.isprintable() and _STRONG.isdisjoint(plain) and word_share(plain) > 0.5
 
 
 _PARTS = lazy(r"[-_./:+=]+")
