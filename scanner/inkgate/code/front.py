@@ -34,6 +34,8 @@ _TOOLS = frozenset({"allowed-tools", "allowed_tools", "allowedtools", "tools", "
 _WILD = re.compile(r"(?:^|[\s,])(?:\*|[A-Za-z_]{1,40}\(\s{0,4}(?:\*{1,2}|:\*|\*:\*|\.\*)\s{0,4}\))(?=$|[\s,])")
 _IDLE = frozenset({"exit 0", "true", ":", "echo ok"})
 """Commands of hooks that do nothing."""
+_TELLING = frozenset({"type", "matcher", "timeout", "description"})
+"""What else a hook has that runs nothing."""
 _TYPED = re.compile(r"^(?:!!?|tag:yaml\.org,2002:)(?:python|ruby|java|perl|js|php)\b", re.IGNORECASE)
 
 
@@ -156,9 +158,7 @@ def dangers(front: Front) -> Iterator[CodeFinding]:
         lower = name.lower()
         start, end = front.place(key)[0], front.place(value)[1]
         if lower == "hooks" and value.value:
-            commands = list(_texts(value, "command"))
-            idle = bool(commands) and all(text in _IDLE for text in commands) and not list(_texts(value, "prompt"))
-            yield CodeFinding("skill-hooks", start, end, "", Severity.LOW if idle else None)
+            yield CodeFinding("skill-hooks", start, end, "", Severity.LOW if _idle(value) else None)
             yield from _commands(front, value)
         elif lower == "tools" and list(_texts(value)) == ["*"]:
             continue  # an agent with the tools that every agent has
@@ -188,8 +188,33 @@ def _walk(front: Front) -> Iterator[CodeFinding]:
             stack += node.value
 
 
-def _texts(node: Node, name: str = "") -> Iterator[str]:
-    """Every scalar in a node; with a name, only those that have it."""
+def _idle(hooks: Node) -> bool:
+    """Whether each hook has a command that does nothing, and nothing else that a host could run or say."""
+    stack: list[Node] = [hooks]
+    seen: set[int] = set()
+    commands = 0
+    while stack:
+        item = stack.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if kind_of(item) != "mapping":
+            if isinstance(item.value, str):
+                return False  # a command without its name
+            stack += item.value
+            continue
+        for name, _key, value in pairs(item):  # type: ignore[arg-type]
+            if not isinstance(value.value, str):
+                stack.append(value)
+            elif name == "command" and value.value in _IDLE:
+                commands += 1
+            elif name not in _TELLING:
+                return False
+    return commands > 0
+
+
+def _texts(node: Node) -> Iterator[str]:
+    """Every scalar in a node."""
     stack: list[Node] = [node]
     seen: set[int] = set()
     while stack:
@@ -198,12 +223,8 @@ def _texts(node: Node, name: str = "") -> Iterator[str]:
             continue
         seen.add(id(item))
         if isinstance(item.value, str):
-            if not name:
-                yield item.value
+            yield item.value
         elif kind_of(item) == "mapping":
-            if name:
-                named = [value.value for key, _key, value in pairs(item) if key == name]  # type: ignore[arg-type]
-                yield from (value for value in named if isinstance(value, str))
             stack += (part for pair in item.value for part in pair)
         else:
             stack += item.value

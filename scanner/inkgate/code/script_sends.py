@@ -10,8 +10,7 @@ from __future__ import annotations
 import enum
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from inkgate.code.model import CodeFinding
@@ -20,10 +19,12 @@ from inkgate.model import Confidence, Severity
 
 __all__ = ["paths", "sent"]
 
-_ROUNDS = 5
-"""Passes over the assignments; each carries a mark one name further."""
+_ROUNDS = 12
+"""Passes over the assignments; each carries a mark at least one name further."""
 _ASSIGNMENTS = 2000
-_SINKS = 300
+"""Of each form."""
+_SINKS = 1000
+"""Calls that send. That there are more of either is a finding where something private is read."""
 _MOST = 20
 _LONGEST = 500
 """Characters of one right-hand side, or of the arguments of one call."""
@@ -133,6 +134,11 @@ class _Sources:
         self._found = sorted(found)
         self._places = [place for place, _mark, _service in self._found]
 
+    @property
+    def any(self) -> bool:
+        """Whether there are any."""
+        return bool(self._found)
+
     def read(self, start: int, end: int) -> _Piece:
         """What stands in a range, and which names."""
         mark, services = _Mark.NONE, set[str]()
@@ -172,10 +178,15 @@ def sent(text: str) -> list[CodeFinding]:
     if _SPEAKS.search(text) is None:
         return []
     sources = _Sources(text)
-    marked = _marked(sources)
-    found: list[CodeFinding] = []
+    if not sources.any:
+        return []
+    marked, followed = _marked(sources)
+    found = [] if followed else [_unread(text)]
     for number, hit in enumerate(_SENDS.finditer(text)):
-        if number >= _SINKS or len(found) >= _MOST:
+        if len(found) >= _MOST:
+            break
+        if number >= _SINKS:
+            found.append(_unread(text))
             break
         end = _end(text, hit.end(), call=text[hit.end() - 1] == "(")
         mark, services = sources.read(hit.end(), end).marks(marked)
@@ -184,6 +195,11 @@ def sent(text: str) -> list[CodeFinding]:
         if item is not None:
             found.append(item)
     return found
+
+
+def _unread(text: str) -> CodeFinding:
+    message = "It reads something private, and has more assignments or calls that send than are followed"
+    return CodeFinding("script-not-analysed", 0, len(text), message)
 
 
 def _judge(mark: _Mark, services: frozenset[str], shown: bool, start: int, end: int) -> CodeFinding | None:
@@ -203,10 +219,11 @@ def _judge(mark: _Mark, services: frozenset[str], shown: bool, start: int, end: 
     return None
 
 
-def _marked(sources: _Sources) -> dict[str, _Marks]:
-    """The marks of each name."""
-    pairs = list(_pairs(sources))
+def _marked(sources: _Sources) -> tuple[dict[str, _Marks], bool]:
+    """The marks of each name, and whether all of them were followed to their end."""
+    pairs, whole = _pairs(sources)
     marked: dict[str, _Marks] = {}
+    changed = True
     for _ in range(_ROUNDS):
         changed = False
         for name, piece in pairs:
@@ -217,24 +234,40 @@ def _marked(sources: _Sources) -> dict[str, _Marks]:
                 marked[name] = old | mark, others | services
         if not changed:
             break
-    return marked
+    return marked, whole and not changed
 
 
-def _pairs(sources: _Sources) -> Iterator[tuple[str, _Piece]]:
-    """Each name that is given a value, with what the value is made of."""
+def _pairs(sources: _Sources) -> tuple[list[tuple[str, _Piece]], bool]:
+    """Each name that is given a value, with what the value is made of; and whether these are all of them."""
+    text, whole = sources.text, True
+
+    def some(pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        nonlocal whole
+        for number, hit in enumerate(pattern.finditer(text)):
+            if number >= _ASSIGNMENTS:
+                whole = False
+                return
+            yield hit
+
+    return list(_given(sources, some)), whole
+
+
+def _given(
+    sources: _Sources, some: Callable[[re.Pattern[str]], Iterator[re.Match[str]]]
+) -> Iterator[tuple[str, _Piece]]:
     text = sources.text
-    for hit in islice(_ASSIGNED.finditer(text), _ASSIGNMENTS):
+    for hit in some(_ASSIGNED):
         piece = sources.read(hit.end(), _end(text, hit.end()))
         taken = hit[3] is not None and bool(piece.mark & _Mark.ENVIRONMENT)
         for name in _NAME.findall(hit[3] or f"{hit[1]} {hit[2]}"):
             service = frozenset({service_name(name) or name} if secret_name(name) else ())
             yield name, _Piece(_Mark.NONE, service, frozenset()) if taken else piece
-    for hit in islice(_LOOPED.finditer(text), _ASSIGNMENTS):
+    for hit in some(_LOOPED):
         group = 2 if hit[1] else 3
         yield hit[1] or hit[4], sources.read(*hit.span(group))
-    for hit in islice(_EACH.finditer(text), _ASSIGNMENTS):
+    for hit in some(_EACH):
         yield hit[2], sources.read(*hit.span(1))
-    for hit in islice(_FILLED.finditer(text), _ASSIGNMENTS):
+    for hit in some(_FILLED):
         yield hit[1], sources.read(hit.end(), _end(text, hit.end(), call=text[hit.end() - 1] == "("))
 
 
