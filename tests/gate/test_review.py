@@ -344,6 +344,27 @@ def test_what_a_killed_writer_left_of_a_staged_write_goes_with_the_next_open(
     assert len(make_gate().pending.writes("memory")) == 1
 
 
+def test_a_staged_rest_that_cannot_be_removed_hides_no_memory_and_stops_a_purge(
+    make_gate: Callable[..., Gate], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder may be closed to writes; what a person asks to erase must not be left in silence."""
+    gate = make_gate(settings=ASKING)
+    gate.submit(req("add", "a fact"))
+    left = tmp_path / "pending" / "memory" / ".0123abcd.json.inkgate.tmp"
+    left.write_text("hunter2-leaked")
+    unlink = Path.unlink
+
+    def closed(path: Path, *, missing_ok: bool = False) -> None:
+        if path == left:
+            raise PermissionError(13, "Permission denied", str(path))
+        unlink(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", closed)
+    assert gate.snapshot(MEMORY) is not None
+    with pytest.raises(PermissionError):
+        review.purge(gate, "hunter2-leaked", ANN, "leaked")
+
+
 def test_a_purge_reaches_damaged_records_and_recall_and_names_what_was_set_aside(
     make_gate: Callable[..., Gate], tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -280,7 +281,8 @@ class Gate:
     def snapshot(self, target: Target) -> Snapshot:
         """The target for the prompt, poison left out; an unreadable file renders as nothing, with a warning."""
         self._late |= {late for late in self.store.sweep() if self.settings.of(late).enabled}
-        self.pending.sweep()
+        with contextlib.suppress(OSError):  # a folder that cannot be written holds what it holds
+            self.pending.sweep()
         self._bring_over()
         try:
             entries = self.store.read(target).entries
