@@ -99,8 +99,10 @@ class Layer:
             if isinstance(found, SearchTimeout):
                 span = self.place(found.start, min(found.end, self.view.end))
                 scan.place(scan.rules.by_id["search-timeout"], *span, depth=len(self.chain))
-            elif fresh is None or fresh(max(found.start - found.rule.lead, self.view.base), found.end):
-                scan.consider(self, found)
+                continue
+            wanted = fresh is None or fresh(max(found.start - found.rule.lead, self.view.base), found.end)
+            if wanted and not scan.consider(self, found) and found.rule.value:
+                self._matcher.refuse()
 
     def _judge(self, limit: int) -> None:
         """Have the passages judged whose words end before an absolute position; later ones may not be whole yet."""

@@ -249,11 +249,11 @@ class Scan:
                     self.inner(item.decoded, "hidden", chain, _always(*place(item.start, item.end)))
         layer.feed(text, 0, final=True)
 
-    def consider(self, layer: Layer, match: Match) -> None:
-        """Judge a match and keep it as a candidate."""
+    def consider(self, layer: Layer, match: Match) -> bool:
+        """Judge a match and keep it as a candidate; False: it was judged, and is none."""
         rule = match.rule
         if not self._active(rule) or (rule.category is Category.SECRET and _TOLD in layer.chain):
-            return
+            return True
         if layer.chain:
             self.budget.charge(_JUDGED)
         span = layer.place(match.start, match.end)
@@ -261,10 +261,11 @@ class Scan:
         context = self._around(layer, match, span[0], shown)
         judgement = judge(rule, context)
         if judgement is None:
-            return
+            return False
         if rule.value:
             span = layer.place(match.value_start, match.value_end)
         self._candidates.add(candidate(self.raw, rule, context, judgement, span, shown))
+        return True
 
     def _around(self, layer: Layer, match: Match, start: int, shown: str | None) -> Context:
         return around(self.target, self.source, layer.view, layer.chain, self.structure, match, start, shown)

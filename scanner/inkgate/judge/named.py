@@ -8,15 +8,16 @@ from types import MappingProxyType
 
 from inkgate.judge.checks import Proof
 from inkgate.judge.context import Context
+from inkgate.judge.nothing import FAKE, LOGIN, VARIABLE, is_plain_word, is_strange, nothing
+from inkgate.judge.things import names_thing
 from inkgate.judge.values import (
     classes,
-    is_counted_token,
+    is_drawn,
     is_expression,
     is_label,
     is_misnested,
     is_noise,
     is_placeholder,
-    is_plain_base64,
     is_reference,
     is_sequence,
     is_typed,
@@ -43,7 +44,12 @@ _ABOUT = lazy(
     r"from|var\w*|env|strategy|chars|alphabet|charset|version|index|required|enabled|disabled|optional|valid\w*|"
     r"check\w*|fail\w*|success\w*|attempts?|requests?|is|has|get|set|list|map|count|ids?|identifier|encrypted|protected|scheme|mode|method|header|prefix|"
     r"suffix|separator|grant|scopes?|permissions?|issuer|audience|rotation|strength|generator|encoder|checker|"
-    r"url|link|page|form|screen|view|event|callback|handler|function|helper|util\w*|test|spec)s?$"
+    r"url|link|page|form|screen|view|event|callback|handler|function|helper|util\w*|test|spec|idhex)s?$"
+)
+# Of these, what is itself drawn at random is the secret after all (`password_test: Zq8!kfP2xw`).
+_PERHAPS = lazy(
+    r"(?i)(?:hint|test|text|env|var|list|message|title|input|field|checks?|valid\w*|used|last\w*|here|prompt|reset|change|"
+    r"confirm\w*|format|get|set|form|source|view|page|spec|is|has|required|enabled|optional|mode|store|manager)$"
 )
 _PRINT = lazy(
     r"(?i)(?:^|[^a-z])(?:public|rsa|dsa|ecdsa|eddsa|ed25519|gpg|pgp|openpgp|ssh|host|signature|primary|sub|"
@@ -56,31 +62,10 @@ _PUBLIC = lazy(
     r"max|min|total|input|output|prompt|completion|num|cursor|sync|design|stop|eos|bos|pad|unk|special|host|"
     r"hash|checksum|fingerprint|publishable|site|widget|authenticity|map|object|dict|hot|short|arrow|enter|lock|s3|bucket)[\s_.-]?$"
 )
-_FAKE = lazy(
-    r"(?i)(?:fake|dummy|sample|example|placeholder|your|some|real|not|testing|test|invalid|wrong|bad|good|new|old|my|the|a|user|"
-    r"admin|auth|db|super|plain|text|plaintext|top|aws|access|letmein|"
-    r"choose|pick|use|put|set|change|something|generated?|replace|with|and|for|it|"
-    r"on|at|by|me|be|or|no|yes|any|all|very|strong|secure|weak|default|random|long|this|is|"
-    r"long|enough|insert|enter|here|of|to|"
-    r"pass(?:word|wd|phrase)?|secret|key|token|api|value|credentials?|[\W_]|\d{1,5}$)+"
-)
-# Encrypted for a cluster (kubeseal): the length of an RSA block in two bytes, the block, and the rest.
-_SEALED = lazy(r"A[gQ][A-D][A-Za-z0-9+/]{120}")
-_VARIABLE = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:=.*)?$")
-_LOGIN = lazy(r"[\w.-]{1,40}@[\w-]+(?:\.[\w-]+)*\.[a-zA-Z]{2,18}")
-_AT_HOST = lazy(r"@(?:[a-z-]+|(?:[\w-]+\.)+[a-zA-Z]{2,18}|\d{1,3}(?:\.\d{1,3}){3})(?:[:/?#\"'`),;]|$)")
-_MADE_UP = lazy(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|not_?a|bogus")
+_MADE_UP = lazy(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|(?<![a-z])not_?an?_|bogus")
 # What the fold never makes of a word in another script: a capital, a mark, two figures in a row.
-_WRITTEN = lazy(r"[A-Z!@#$%^&*]|\d\d")
 _INNER_CAPITAL = lazy(r"[a-z][A-Z]")
-_REGEX = lazy(r"\\[sdwSDWb][*+{]|\.[*+](?:$|[?)'\"])|\[\^")
-_TYPE = lazy(r"(?:[A-Z][A-Za-z]*)(?:[!?]|\[\]|<.*>)?|[a-z]+(?:\s?\|\s?[a-z]+)+")
-_IDENTIFIER = lazy(r"[A-Za-z][A-Za-z]*(?:[_.\-/:][A-Za-z]+)*\d{0,2}")
-_TECHNICAL = lazy(
-    r"(?i)(?:sha|md|aes|rsa|hs|rs|es|ps|base|utf|utf-|v|x|h|ipv|p|int|uint|float|sha-?3-|bcrypt|argon|pbkdf|hmac-?sha|"
-    r"tls|http|oauth|ed|secp|aes-)[\d.-]{1,5}[a-z]?(?:[_-](?:cbc|gcm|r1|k1|password|[a-z]{2,10}))*|\d{1,12}(?:[.,:/-]\d+)*"
-    r"(?:px|em|rem|ms|s|m|h|d|k|kb|mb|gb|%|chars?|bits?|bytes?|days?|hours?|st|nd|rd|th)?|[A-Z]+-\d+|v?\d+(?:\.\d+)+\S{0,8}"
-)
+_WRITTEN = lazy(r"[A-Z!@#$%^&*]|\d\d")
 
 
 def _name(value: str, context: Context) -> tuple[str, str, str]:
@@ -93,70 +78,9 @@ def _name(value: str, context: Context) -> tuple[str, str, str]:
     return (before[0] if before else ""), rest, head[len(rest) :]
 
 
-def _plain_word(value: str) -> bool:
-    """Whether a value is made of words, with at most a few digits behind them."""
-    return bool(_IDENTIFIER.fullmatch(value)) and not _strange(value)
-
-
-def _strange(value: str) -> bool:
-    letters = re.sub(r"[^A-Za-z]+", "", value)
-    if len(letters) < 4:
-        return False
-    runs = [run for run in re.findall(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])", value) if len(run) > 2]
-    if not runs:
-        return strangeness(letters) > 4.4
-    return sum(len(run) * strangeness(run) for run in runs) / sum(map(len, runs)) > (4.4 if len(letters) > 5 else 4.5)
-
-
-_OPEN = lazy(r"[(){}\[\]]")
-_OWN_NAME = lazy(r"[A-Za-z_]\w*_(?i:key|token|secret|password)\d?")
 _CALLED = lazy(r"[A-Za-z_][\w.:>-]*")
 _MORE = lazy(r"[ \t][^\W\d_]{2,}")
-_CODE = lazy(r"=>|\s=\s|={2}")
-_ROLE = lazy(r":[a-z]+(?::[a-z]+)?:?")
-_ARGUMENT = lazy(r"[A-Za-z_]\w*=")
-_LISTED = lazy(r"[\"']\s?,\s?[\"']")
-
-
-def _nothing(value: str, between: str, *, quoted: bool) -> bool:
-    """Whether a value is certainly not a secret: empty, a word for its kind, a placeholder, a reference."""
-    bare = value.strip("'\"`*_.,;:!?()[]{}<>|")
-    lower = bare.lower()
-    if len(bare) < 3 or lower in WORDS or is_placeholder(value) or is_reference(value):
-        return True
-    if (
-        (_TECHNICAL.fullmatch(bare) and not _INNER_CAPITAL.search(bare))
-        or (value.startswith(("0x", "http://", "https://")) and len(value) < 60 and "@" not in value)
-        or "-----BEGIN" in value
-        or _SEALED.match(value)
-        or _VARIABLE.match(value)
-        or (value[0] == "-" and not quoted)
-        or (value.isdigit() and len(value) < 20 and is_sequence(value))
-        or value[0] in " &"
-        or (value.startswith("//") and not quoted)  # an address behind its scheme
-        or _REGEX.search(value)
-        or ("abc123" in lower and len(value) < 14)
-        or is_typed(value)
-        or is_counted_token(value)
-        or is_plain_base64(value.rpartition("-")[2])
-        or (value[0] in "#@" and _plain_word(value[1:]))
-        or (between.endswith(">") and _AT_HOST.match(value))  # `<password>@host`
-        or _ROLE.fullmatch(value)  # the mark-up of a reference in reStructuredText
-    ):
-        return True
-    if sum(not char.isascii() for char in value) * 2 > len(value) or (not quoted and _LOGIN.fullmatch(value)):
-        return True
-    if (sum(map(str.isalpha, value)) > 3 and _FAKE.fullmatch(lower)) or not any(map(str.isalnum, value)):
-        return True
-    if quoted:
-        return between[-1:] == "`" and value.endswith(")") and is_expression(value)
-    return (
-        (is_expression(value) and not is_misnested(value))
-        or (_OPEN.search(value) is not None and _CODE.search(between) is not None)
-        or (between.strip(" \t\n'\"`")[:1] == "," and _ARGUMENT.match(value) is not None)
-        or (_TYPE.fullmatch(value) is not None and not _strange(value))
-        or _OWN_NAME.fullmatch(value) is not None
-    )
+_LISTED = lazy(r"[\"'`]\s?,\s?[\"'`]")
 
 
 def _is_called(value: str, after: str) -> bool:
@@ -187,29 +111,27 @@ def named(value: str, kind: str, context: Context) -> Proof:
     before, name, between = _name(value, context)
     if kind == "behind":
         before = ""  # it is the value that stands there
-    if (
-        _MADE_UP.search(before + name)
-        or _PUBLIC.search(before)
-        or (not context.matched.startswith(("-", "/", "pass", "Pass", "PASS")) and _PRINT.search(context.before[-24:]))
-    ):
+    value = _LINK.split(value, 1)[0] or value
+    made_up = _MADE_UP.search(before + name) is not None
+    if (made_up and not is_drawn(value)) or _misnamed(value, before, name, context):
         return Proof.NONE
-    if context.before.endswith(".svg?"):
-        return Proof.NONE  # the token of a badge is there to be shown
-    if _ABOUT.search(name) and not _KEY_ID.search(before + name):
-        return Proof.NONE
+    if made_up:
+        return Proof.WRONG  # a name that says so does not make it so
     mark = between[-1:]
     rest = context.matched.rpartition(value)[2] + context.after[:4]
     quoted = mark != "" and mark in "'\"`" and rest.lstrip("\\")[:1] == mark
     if not quoted and (_is_called(value, context.after) or _is_described(value, between, context.after)):
         return Proof.NONE
-    if _nothing(value, "" if kind == "marked" else between, quoted=quoted) or value.lower() in (
+    if nothing(value, "" if kind == "marked" else between, quoted=quoted) or value.lower() in (
         (before + name).lower(),
         name.lower(),
     ):
         return Proof.NONE
-    listed = kind in ("quoted", "literal") and _LISTED.search(between) and _kinds(value) < 3 and not is_noise(value)
-    if listed or (kind in _TOLD and _WHAT.search(between)):
-        return Proof.NONE  # the next one of a list of words; what is told of how secrets are kept
+    if _is_listed(value, between, kind) or (kind in _TOLD and (_WHAT.search(between) or _is_aim(value, between))):
+        return Proof.NONE
+    goes_on = kind == "told-key" and _goes_on(value, between, context.after)
+    if goes_on or names_thing(value, kind, before, between, context.before):
+        return Proof.NONE
     if is_uuid(value):
         if _KEY_ID.search(before + name):
             return Proof.NONE
@@ -222,9 +144,53 @@ def named(value: str, kind: str, context: Context) -> Proof:
     return _password(value, quoted=quoted, prose=kind in ("prose", "argument", "behind", "told"))
 
 
+def _misnamed(value: str, before: str, name: str, context: Context) -> bool:
+    """Whether the name says that its value is open, or something about a secret."""
+    word = context.matched.lower()
+    if not word.startswith(_NEVER_OPEN) and (
+        _PUBLIC.search(before) or (word[:1] not in "-/" and _PRINT.search(context.before[-24:]))
+    ):
+        return True
+    if word.startswith("nonce") and (not is_noise(value) or _TAG.search(context.before[-80:])):
+        return True  # of the attribute that lets a script run, which is in every page
+    if context.before.endswith(".svg?") and word.startswith("token") and _BADGE.fullmatch(value):
+        return True  # the token of a badge is there to be shown
+    if not _ABOUT.search(name) or _KEY_ID.search(before + name):
+        return False
+    return not (_PERHAPS.search(name) and is_drawn(value))
+
+
+def _goes_on(value: str, between: str, after: str) -> bool:
+    """Whether what was taken for a value is called as a function, or is the rest of the name (`token-hash=...`)."""
+    if between[-1:] == "(" and after[:1] == "(":
+        return True
+    inner = _INNER.match(value) if between[-1:] in ("-", "_", ".") else None
+    return inner is not None and _ABOUT.search(f"-{inner[1]}") is not None
+
+
+def _is_listed(value: str, between: str, kind: str) -> bool:
+    """Whether a value is the next one of a list of words."""
+    if _LISTED.search(between) is None or is_noise(value):
+        return False
+    value = value.strip("`\"'")
+    return value.isalpha() or len(value) < 5 or (kind in ("quoted", "literal") and _kinds(value) < 3)
+
+
+def _is_aim(value: str, between: str) -> bool:
+    """Whether something is done to a password and the value says for whom (`sends the password to Dovecot`)."""
+    return between.rstrip().endswith(" to") and value.isalpha() and value.istitle()
+
+
+_INNER = lazy(r"([A-Za-z]{2,12})[=:]")
+_LINK = lazy(r"\]\(|(?<=\w)\[REDACTED:")
+"""What follows a value in the text of a link, and the marker of a value that was taken out behind it."""
+_NEVER_OPEN = ("pass", "pw", "psw", "secret", "cred")
+_TAG = lazy(r"<(?:script|style|link)\b[^<>]*$")
+_BADGE = lazy(r"[A-Za-z0-9]{10}|[0-9a-f]{40}")
 _TOLD = frozenset({"prose", "told", "told-key"})
 _WHAT = lazy(
     r"(?i)\b(?:hash\w*|algorithms?|polic\w+|formats?|length|scheme|fingerprints?)\b"
+    r"|^\s+from\s+\w+\s+where\b"  # a query names the column
     r"|^[\W_]{0,3}(?:usage|counts?|budgets?|limits?|costs?|points?|takeaways?|findings?|facts?)\b"
 )
 
@@ -249,7 +215,7 @@ _STRONG_MARK = lazy(r"[!@#$%^&*+=?~]")
 
 def _bare(value: str) -> bool:
     """Whether a value that only follows a name, as any word could, is certainly a password."""
-    if len(value) < 8 or is_label(value) or _LOGIN.fullmatch(value) or _plain_word(value):
+    if len(value) < 8 or is_label(value) or LOGIN.fullmatch(value) or is_plain_word(value):
         return False
     if is_noise(value):
         return word_share(value) < 0.4
@@ -271,11 +237,11 @@ def _marked(value: str) -> bool:
 
 def _literal(value: str) -> Proof:
     """A literal of a program is a secret when it is no text for people."""
-    if is_label(value) or (" " in value and word_share(value) > 0.3):
+    if is_label(value) or (" " in value and (word_share(value) > 0.3 or value.replace(" ", "").isalpha())):
         return Proof.NONE
     if _kinds(value) > 2 or is_noise(value):
         return Proof.OPEN
-    return Proof.WRONG if _strange(value) else Proof.NONE
+    return Proof.WRONG if is_strange(value) else Proof.NONE
 
 
 def _odd(value: str) -> bool:
@@ -323,16 +289,16 @@ def _password(value: str, *, quoted: bool, prose: bool) -> Proof:
     if " " in value.strip() and word_share(value) > 0.4:
         return Proof.NONE
     if prose:
-        if len(value) < 6 or _plain_word(value):
+        if len(value) < 6 or is_plain_word(value):
             return Proof.NONE
         if is_noise(value) or (kinds > 2 and digits) or _odd(value):
             return Proof.OPEN
         return Proof.WRONG if kinds > 1 and not is_label(value) else Proof.NONE
-    if _plain_word(value) and not (digits and len(value) > 5 and kinds > 1):
+    if is_plain_word(value) and not (digits and len(value) > 5 and kinds > 1):
         return Proof.NONE
     if value.isdigit():
         return Proof.WRONG if len(value) >= 6 else Proof.NONE
-    if kinds > 2 or _strange(value) or (digits and len(value) >= 6):
+    if kinds > 2 or is_strange(value) or (digits and len(value) >= 6):
         return Proof.OPEN
     return Proof.WRONG if quoted or marks or digits else Proof.NONE
 
@@ -345,7 +311,7 @@ _KINDS: Mapping[str, Callable[[str, bool], Proof]] = MappingProxyType(
     {
         "key": lambda value, quoted: _key(value, quoted=quoted),
         "told-key": lambda value, quoted: _key(value, quoted=quoted) if _is_drawn(value) else Proof.NONE,
-        "command": lambda value, _: Proof.WRONG if _plain_word(value) else Proof.OPEN,  # the place says what it is
+        "command": lambda value, _: Proof.WRONG if is_plain_word(value) else Proof.OPEN,  # the place says what it is
         "bare": lambda value, _: _open_if(_bare(value)),
         "pair": lambda value, _: _open_if(_bare(value) and "/" not in value),
         "phrase": lambda value, _: Proof.WRONG if _is_phrase(value) else Proof.NONE,
@@ -357,6 +323,7 @@ _KINDS: Mapping[str, Callable[[str, bool], Proof]] = MappingProxyType(
 )
 
 
+_KINDS_OF = ("pass", "password", "passwd", "pwd", "secret", "token", "key")
 _USER = lazy(r"(?i)(?://|\buid=|\buser(?:\s?id|name)?=|--?u(?:ser)?[\s=]{1,2}['\"]?)([^\s:;'\"]{1,60})")
 
 
@@ -372,11 +339,12 @@ def url_password(value: str, user: str, context: Context) -> Proof:
         or is_reference(value)
         or (value.endswith(")") and is_expression(value))
         or lower in WORDS
-        or _FAKE.fullmatch(lower)
+        or FAKE.fullmatch(lower)
+        or (VARIABLE.fullmatch(value) and lower.endswith(_KINDS_OF))
         or lower == user.lower()
         or (user.lower() == "scott" and lower.startswith("tiger"))  # the account that Oracle's examples log in with
     ):
         return Proof.NONE
     if not any(map(str.isalnum, value)) or (value.isdigit() and len(value) < 5):
         return Proof.NONE
-    return Proof.OPEN if not _plain_word(value) or len(value) > 24 else Proof.WRONG
+    return Proof.OPEN if not is_plain_word(value) or len(value) > 24 else Proof.WRONG

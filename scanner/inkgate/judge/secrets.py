@@ -20,6 +20,7 @@ from inkgate.judge.values import (
     is_reference,
     is_sequence,
     is_spelled,
+    is_strong,
     is_uuid,
     word_share,
 )
@@ -161,22 +162,46 @@ def judge_secret(rule: Rule, context: Context) -> Judgement | None:
         return None  # the name of a rule in what `inkgate redact` has written
     if is_published(value) or (value.startswith("eyJ") and is_example_jwt(value)):
         return _claimed(rule, context)
-    cut = (value[-1:] + context.after[:12]).startswith(_CUT) or context.after.startswith(_CUT)
-    if cut and not (_by_look(rule) and rule.pack != "secrets-private-keys") and not _WHOLE_JWT.fullmatch(value):
-        return None  # shown in part only; what has all of its form is shown whole
+    if _is_cut(rule, context) and not _is_whole(rule, value):
+        return None
     if rule.pack == "secrets-generic" and not _WORDINGS.isdisjoint(context.views):
         return None  # what undoes the disguise of words makes noise of other text
     partner = _EXAMPLE_KEY if rule.id == "aws-access-key-id" else _EXAMPLE_ID
     if rule.id.startswith("aws-") and partner.search(context.before[-160:] + " " + context.after[:160]):
-        return _claimed(rule, context)
+        return _claimed(rule, context) if rule.id == "aws-access-key-id" or "EXAMPLE" in value else _doubted(rule)
     verdict = _proof(rule, context)
     if verdict is Proof.NONE or (verdict is not Proof.RIGHT and _stands_for_one(rule, value)):
         return _claimed(rule, context)
     if verdict is Proof.RIGHT:
         return Judgement(rule.severity, Confidence.HIGH, reason="its checksum or structure is right")
     if verdict is Proof.WRONG:
-        return Judgement(min(rule.severity, Severity.MEDIUM), Confidence.MEDIUM, reason="it may be made up or mistyped")
+        return _doubted(rule)
     return Judgement(rule.severity, rule.confidence)
+
+
+def _doubted(rule: Rule) -> Judgement:
+    return Judgement(min(rule.severity, Severity.MEDIUM), Confidence.MEDIUM, reason="it may be made up or mistyped")
+
+
+def _is_cut(rule: Rule, context: Context) -> bool:
+    """Whether an ellipsis or a marker of a redaction follows the value, or ends it."""
+    return (context.value[-1:] + context.after[:12]).startswith(_CUT) or context.after.startswith(_CUT)
+
+
+def _is_whole(rule: Rule, value: str) -> bool:
+    """Whether a value is shown whole although an ellipsis follows: it has all of its form, or is long or strong."""
+    if "eyJ" in value and not _by_look(rule):
+        return _WHOLE_JWT.fullmatch(value) is not None
+    if not _GENERIC.search(rule.pack):
+        return rule.pack != "secrets-private-keys" and rule.id != "jwt"
+    value = value.rstrip(".\u2026")
+    if "..." in value or "\u2026" in value:
+        return False
+    return (
+        _WHOLE_JWT.fullmatch(value) is not None
+        or (len(value) > 23 and is_noise(value))
+        or (rule.id.startswith("password") and is_strong(value))
+    )
 
 
 _CLAIM = lazy(r"\b(?:key|token|secret|password|passphrase|credential|bot)s?(?: (?:is|was))? $", re.IGNORECASE)

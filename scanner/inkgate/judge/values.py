@@ -15,6 +15,7 @@ __all__ = [
     "classes",
     "entropy",
     "is_counted_token",
+    "is_drawn",
     "is_expression",
     "is_label",
     "is_leet",
@@ -26,6 +27,7 @@ __all__ = [
     "is_reference",
     "is_sequence",
     "is_spelled",
+    "is_strong",
     "is_typed",
     "is_uuid",
     "strangeness",
@@ -117,6 +119,22 @@ def is_noise(text: str) -> bool:
     return word_share(text) < (0.5 if digits > 1 else 0.35)
 
 
+_THREE = lazy(r"(?=.*[a-z])(?=.*[A-Z])(?=.*\d.*\d)\S{8,}")
+
+
+def is_drawn(text: str) -> bool:
+    """Whether eight characters and more are as mixed as only a generator makes them: both cases, two figures, no word.
+
+    `is_noise` asks for twelve characters and weighs words; this leaves a short password out of what reads like code.
+    """
+    return _THREE.fullmatch(text) is not None and word_share(text) == 0
+
+
+def is_strong(text: str) -> bool:
+    """Whether eight characters and more are what people choose where a figure and a mark or a capital are asked for."""
+    return len(text) > 7 and any(map(str.isdigit, text)) and classes(text) > 2
+
+
 _SEQUENCES = (
     "0123456789012345",
     "9876543210",
@@ -198,8 +216,14 @@ def is_placeholder(text: str) -> bool:
         or _repeats(text)
         or _RUN_OF_ONE.search(text) is not None
         or _MARKED.search(text) is not None
-        or _TEMPLATE.search(text) is not None
+        or _is_template(text)
     )
+
+
+def _is_template(text: str) -> bool:
+    """Whether a template stands in a value, and beside it nothing that a generator makes (`Zq8kfP2x!$name`)."""
+    found = _TEMPLATE.search(text)
+    return found is not None and not is_drawn(text[: found.start()] + text[found.end() :])
 
 
 _REFERENCE = lazy(
@@ -224,12 +248,18 @@ def is_path(text: str) -> bool:
     """Whether a value is the path or the name of a file, or a host name, and not noise with slashes in it."""
     if _HOST.fullmatch(text):
         return True
+    if text.count("/") < 2 and is_drawn(text.strip("/")):
+        return False  # base64 may begin with a slash
     return _PATH.fullmatch(text) is not None and (len(text) < 24 or word_share(text) > 0.25 or text.count("/") > 3)
 
 
 def is_reference(text: str) -> bool:
     """Whether a value says where a secret is kept (a vault, a variable, a file) instead of being one."""
-    return _REFERENCE.search(text) is not None or is_path(text)
+    found = _REFERENCE.search(text)
+    if found is None:
+        return is_path(text)
+    rest = text[found.end() :]
+    return "/" in rest or found[0].startswith("ENC") or not is_drawn(rest)
 
 
 _SPELLED = lazy(r"(?<![A-Za-z0-9])[a-z]{3,12}(?![A-Za-z0-9])")

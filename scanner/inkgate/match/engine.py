@@ -28,6 +28,9 @@ SEARCH_SECONDS = 10.0
 _TRIES = 8
 """A try at one place costs about as much as a search of so many characters."""
 
+_AGAIN = 3
+"""How often in one stretch a match is looked for within one that was refused: a flood of refusals costs no more."""
+
 _SHORT = 4096
 """Characters of a text in which a literal is found in less time than it takes to map a position."""
 
@@ -148,7 +151,7 @@ class Matcher:
             some removes them.
     """
 
-    __slots__ = ("_done", "_keywords", "_passes", "_resume", "_rules", "cues")
+    __slots__ = ("_again", "_done", "_keywords", "_passes", "_refused", "_resume", "_rules", "cues")
 
     def __init__(self, rules: RuleSet, target: Target | None = None) -> None:
         self._rules = rules
@@ -156,6 +159,10 @@ class Matcher:
         self._passes = self._keywords.passes(target)
         self._done = 0  # absolute position before which all matches are found
         self._resume: dict[int, int] = {}  # per rule: the same
+        self._again: dict[
+            int, tuple[int, int]
+        ] = {}  # per rule: where a refused match ends, and how often it was refused
+        self._refused = False
         self.cues: list[tuple[int, int]] = []
 
     def matches(
@@ -179,6 +186,10 @@ class Matcher:
         places = self._places(view, low, high, (start - view.base, limit - view.base), fresh)
         for number in sorted(number for number, mine in places.items() if mine):
             yield from self._search(number, view, sorted(set(places[number])))
+
+    def refuse(self) -> None:
+        """Say of the match that was given last that it is none: then one that begins within it is looked for."""
+        self._refused = True
 
     def _places(
         self, view: View, low: int, high: int, wanted: tuple[int, int], fresh: Callable[[int, int], bool] | None
@@ -276,7 +287,7 @@ class Matcher:
         """Matches that begin in one of the ascending ranges."""
         base, rule = view.base, self._keywords.rule(number)
         pattern = self._rules.compiled(rule)
-        match = pattern.match
+        match, search = pattern.match, pattern.search
         # Each shipped pattern is tested to take linear time; a clock for every try would cost more than the try.
         options = {} if number < self._keywords.shipped else {"timeout": SEARCH_SECONDS}
         text = view.lower if rule.view == "folded" else view.cased
@@ -292,13 +303,13 @@ class Matcher:
                         start += 1
                         if found is not None and _counts(rule, view, found):
                             yield self._match(number, rule, found, base)
-                            start = max(start, found.end())
+                            start = self._after(number, found) - base
                 else:
-                    for found in pattern.finditer(text, start, end, timeout=SEARCH_SECONDS):
-                        if found.start() >= stop:
-                            break
+                    while (found := search(text, start, end, timeout=SEARCH_SECONDS)) and found.start() < stop:
+                        start = max(found.end(), found.start() + 1)
                         if _counts(rule, view, found):
                             yield self._match(number, rule, found, base)
+                            start = self._after(number, found) - base
                 done = self._resume.get(number, 0) - base
             except TimeoutError:
                 # The rest of the buffer is not searched: every place might take as long.
@@ -306,6 +317,19 @@ class Matcher:
                 self._resume[number] = base + last[1]
                 yield SearchTimeout(rule, start, base + last[2])
                 return
+
+    def _after(self, number: int, found: Any) -> int:
+        """Absolute position from which on to search behind a match, or within one that was refused."""
+        end = self._resume[number]
+        if self._refused:
+            self._refused = False
+            start = end - max(found.end() - found.start(), 1)
+            last, times = self._again.get(number, (0, 0))
+            times = times + 1 if start < last else 1
+            last = max(last, end)
+            self._again[number] = last, times
+            self._resume[number] = start + 1 if times <= _AGAIN else last
+        return self._resume[number]
 
     def _match(self, number: int, rule: Rule, found: Any, base: int) -> Match:
         start, end = found.span()
