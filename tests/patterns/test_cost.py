@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -40,10 +39,10 @@ class Asked:
         self.costs[self.ident] += TRY
         return self.pattern.match(text, start, end, **options)
 
-    def finditer(self, text: str, start: int, end: int, **options: Any) -> Iterator[Any]:
-        """A search over a stretch."""
-        self.costs[self.ident] += TRY + end - start
-        found: Iterator[Any] = self.pattern.finditer(text, start, end, **options)
+    def search(self, text: str, start: int, end: int, **options: Any) -> Any:
+        """A search over a stretch, up to what it finds."""
+        found = self.pattern.search(text, start, end, **options)
+        self.costs[self.ident] += TRY + (found.end() if found else end) - start
         return found
 
 
