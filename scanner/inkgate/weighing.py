@@ -68,6 +68,7 @@ def around(
         surroundings.fence,
         surroundings.headings,
         frozenset() if shown is None or shown.isascii() else disguises(shown),
+        shown or "",
     )
 
 

@@ -32,6 +32,7 @@ class Context:
         fence: info string of the enclosing fenced block, None outside of one.
         headings: enclosing Markdown headings, outermost first.
         disguises: how the original differs from plain writing (see `inkgate.text.fold.disguises`).
+        written: the match as the text has it, with its accents; empty for a fragment, or where it is forgotten.
     """
 
     target: Target
@@ -44,6 +45,7 @@ class Context:
     fence: str | None = None
     headings: tuple[str, ...] = ()
     disguises: frozenset[str] = frozenset()
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)

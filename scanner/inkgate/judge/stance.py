@@ -24,6 +24,7 @@ from inkgate.judge.signs import (
     subject,
     tabular,
 )
+from inkgate.judge.told import everyday, settled, told
 from inkgate.match.rules import Rule
 from inkgate.model import Category, Confidence, Severity, Stance, Target
 
@@ -61,6 +62,9 @@ such as "Scan" or "Example" name its parts, so that they prove nothing there."""
 _ADMINISTRATION = frozenset({Category.PERSISTENCE, Category.ANTI_FORENSICS, Category.DESTRUCTIVE, Category.PRIVILEGE})
 """What whoever looks after a machine does every day, and writes down. A note runs nothing, so that such a command is
 shown to a person there and not refused, unless the rule is sure of it."""
+
+_TELLABLE = frozenset({Category.INJECTION, Category.HIJACK, Category.MEMORY_POISON, Category.DECEPTION})
+"""Families whose matches are sentences, so that person and tense tell whether they are orders or stories."""
 
 _SCRIPTS = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".ps1", ".rb", ".pl", ".bat", ".cmd")
 _LANGUAGES = frozenset({"sh", "bash", "shell", "zsh", "python", "py", "js", "javascript", "powershell", "ps1", "ruby"})
@@ -133,8 +137,10 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
     signs: dict[str, str] = {}
     if rule.category in _COMMANDS and _code(context) and not commented(before):
         return signs
-    if reason := negated(before, context.matched) or described(before, after):
+    if reason := negated(before, context.matched) or described(before, after) or _told(rule, context):
         signs["grammar"] = reason
+    elif rule.category is Category.INJECTION and everyday(before, context.matched, context.after):
+        signs["subject"] = "about orders of daily life"
     script = context.target is Target.SKILL and rule.category in _COMMANDS
     aimed = pointed(before, after)
     if not script and not aimed:
@@ -150,6 +156,13 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
     if set(signs) == {"heading"} and addressed(context.matched):
         return {}
     return signs
+
+
+def _told(rule: Rule, context: Context) -> str:
+    """Whether a sentence tells of somebody who does what the match says."""
+    if rule.category not in _TELLABLE:
+        return ""
+    return told(context.before, context.matched, context.after, context.written)
 
 
 def _written_down(rule: Rule, context: Context) -> bool:
@@ -174,6 +187,8 @@ def _weaken(rule: Rule, context: Context, signs: dict[str, str]) -> tuple[Severi
     """Severity and confidence of a mention."""
     short = context.target in SHORT
     groups = len(signs)
+    if "grammar" in signs and _told(rule, context) and settled(context.before, context.matched, context.after):
+        return min(rule.severity, Severity.MEDIUM), Confidence.LOW
     asked = signs.get("grammar") == "part of a question" and rule.category in _COMMANDS
     if asked or (signs.get("grammar") == "negated" and forbidden(context.before)):
         return min(rule.severity, Severity.MEDIUM), Confidence.LOW
