@@ -116,3 +116,37 @@ def test_names_of_things_are_no_secrets(text: str) -> None:
 def test_what_looks_alike_behind_a_name_for_a_secret_is_one(text: str) -> None:
     """The same forms where nothing says that they name a thing."""
     assert found(text)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "mdp : {}",
+        "Passordet er {}",
+        "salasana on {}",
+        "лозинка: {}",
+        "kata laluan: {}",
+        "what's the wifi password? bob: {}",
+        "pw for staging is {}",
+        "rootpw {}",
+        "stats auth admin:{}",
+        "HTTP basic auth: bob / {}",
+        "Zugangsdaten: bob / {}",
+        "| user | password |\n|---|---|\n| eve | changeme |\n| bob | {} |",
+        'requests.get(url, auth=("bob", "{}"))',
+        'password = os.getenv("PW", "{}")',
+        "export PW=${{DB_PASSWORD:-{}}}",
+    ],
+)
+@pytest.mark.parametrize("value", [PASSWORD, "529N+H" + "_fAO", "Winter" + "_192"])
+def test_a_password_is_found_as_people_write_it_down(form: str, value: str) -> None:
+    """In many languages, asked for, in tables and code; random pieces between marks, words with a mark and figures."""
+    assert found(form.format(value))
+
+
+@pytest.mark.parametrize(
+    "form", ["prod key -> {}", "токен бота {}", 'api_key = os.getenv("K", "{}")', "k = process.env.API_KEY || '{}'"]
+)
+def test_a_key_is_found_as_people_write_it_down(form: str) -> None:
+    """Behind an arrow, in another language with a word between, as the default of a variable."""
+    assert found(form.format(render("{{base62:32}}", 9)))

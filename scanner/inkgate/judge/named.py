@@ -139,7 +139,7 @@ def named(value: str, kind: str, context: Context) -> Proof:
     if kind in _KINDS:
         return _KINDS[kind](value, quoted)
     in_cell = kind == "cell" or (between.strip()[:1] in ("|", ",") and not quoted)
-    if (kind == "told" and not _foreign(value)) or (in_cell and (is_label(value) or not _WRITTEN.search(value))):
+    if (kind == "told" and not _foreign(value)) or (in_cell and not _is_entry(value)):
         return Proof.NONE
     return _password(value, quoted=quoted, prose=kind in ("prose", "argument", "behind", "told"))
 
@@ -210,13 +210,25 @@ def _is_phrase(value: str) -> bool:
     return len(words) > 3 and len(set(words)) == len(words) and BINDING.isdisjoint(words)
 
 
+def _is_entry(value: str) -> bool:
+    """Whether a value in a cell of a table is no word and no name that any column may hold."""
+    return _WRITTEN.search(value) is not None and (not is_label(value) or _of_all_kinds(value))
+
+
+def _of_all_kinds(value: str) -> bool:
+    """Whether words have what a form asks of a password: a capital, a mark and two figures (`Winter_192`)."""
+    return classes(value) == 4 and sum(map(str.isdigit, value)) > 1 and "/" not in value and ":" not in value
+
+
 _STRONG_MARK = lazy(r"[!@#$%^&*+=?~]")
 
 
 def _bare(value: str) -> bool:
     """Whether a value that only follows a name, as any word could, is certainly a password."""
-    if len(value) < 8 or is_label(value) or LOGIN.fullmatch(value) or is_plain_word(value):
+    if len(value) < 8 or LOGIN.fullmatch(value):
         return False
+    if is_label(value) or is_plain_word(value):
+        return _of_all_kinds(value)
     if is_noise(value):
         return word_share(value) < 0.4
     digits = any(map(str.isdigit, value))
@@ -237,7 +249,9 @@ def _marked(value: str) -> bool:
 
 def _literal(value: str) -> Proof:
     """A literal of a program is a secret when it is no text for people."""
-    if is_label(value) or (" " in value and (word_share(value) > 0.3 or value.replace(" ", "").isalpha())):
+    if (is_label(value) and not _of_all_kinds(value)) or (
+        " " in value and (word_share(value) > 0.3 or value.replace(" ", "").isalpha())
+    ):
         return Proof.NONE
     if _kinds(value) > 2 or is_noise(value):
         return Proof.OPEN
@@ -290,7 +304,7 @@ def _password(value: str, *, quoted: bool, prose: bool) -> Proof:
         return Proof.NONE
     if prose:
         if len(value) < 6 or is_plain_word(value):
-            return Proof.NONE
+            return Proof.WRONG if _of_all_kinds(value) else Proof.NONE
         if is_noise(value) or (kinds > 2 and digits) or _odd(value):
             return Proof.OPEN
         return Proof.WRONG if kinds > 1 and not is_label(value) else Proof.NONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from inkgate.judge.values import (
+    classes,
     is_counted_token,
     is_drawn,
     is_expression,
@@ -92,7 +93,7 @@ def nothing(value: str, between: str, *, quoted: bool) -> bool:
         or "-----BEGIN" in value
         or _SEALED.match(value)
         or (VARIABLE.match(value) and not is_noise(value))
-        or (value[0] == "-" and not quoted)
+        or (value[0] == "-" and not quoted and classes(value[1:]) < 4)
         or (value.isdigit() and len(value) < 20 and is_sequence(value))
         or value[0] in " &"
         or (value.startswith("//") and not quoted)  # an address behind its scheme

@@ -307,12 +307,16 @@ def is_plain_base64(text: str) -> bool:
 
 
 _PARTS = lazy(r"[-_./:+=]+")
+_SHORT_PART = lazy(r"[A-Z]?[a-z]*\d*|[A-Z]+s?\d*|\d+[a-z]{0,2}|\d+[A-Z]?|[a-z]\d[a-z]|[a-z]{2,3}[A-Z]|\W+")
+"""A word, a number, or both: `v2`, `3rd`, `k8s`. Random letters of both cases are neither."""
 
 
 def is_label(text: str) -> bool:
     """Whether a value is put together of words and numbers, as names of things are (`cmp2-qat-1208`)."""
     parts = [part for part in _PARTS.split(text) if part]
     if len(parts) < 2:
+        return False
+    if not all(len(part) > 4 or _SHORT_PART.fullmatch(part) for part in parts):
         return False
     named = [part.rstrip("0123456789") for part in parts]
     if not all(len(part) <= 4 or not part or (part.isalpha() and _reads(part)) for part in named):
