@@ -53,6 +53,24 @@ def test_scripts_without_traps_are_left_alone(text: str) -> None:
             "waits-for-date",
         ),
         ("import time, os\nLIMIT = 5\nif time.time() > 1893456000 and x:\n    os.system(c)\n", "waits-for-date"),
+        (
+            "import datetime as d\nif d.date.today() < d.date(2031, 1, 5):\n    raise SystemExit\nshutil.rmtree(p)\n",
+            "waits-for-date",
+        ),
+        (
+            "def f():\n    if datetime.now() < DUE:\n        return\n    os.system(c)\nDUE = datetime(2031, 1, 5)\n",
+            "waits-for-date",
+        ),
+        ("DUE = 1893456000\nnow = time.time()\nif not (now < DUE):\n    os.system(c)\n", "waits-for-date"),
+        ("now = datetime.now()\nif now.year >= 2031:\n    os.system(c)\n", "waits-for-date"),
+        ("if date.today() < date(year=2031, month=1, day=5):\n    pass\nelse:\n    p.unlink()\n", "waits-for-date"),
+        ("def deed():\n    p.unlink()\nif time.time() > 1893456000:\n    deed()\n", "waits-for-date"),
+        (
+            "NAME = 'SKILL.md'\ndef note(p):\n    with open(p, 'a') as f:\n        f.write(x)\n"
+            "for f in root.rglob(NAME):\n    note(f)\n",
+            "writes-agent-files",
+        ),
+        ("for f in root.rglob('CLAUDE.md'):\n    shutil.copy(mine, f)\n", "writes-agent-files"),
         ("for f in root.rglob('SKILL.md'):\n    f.write_text(f.read_text() + NOTE)\n", "writes-agent-files"),
     ],
 )
@@ -66,6 +84,10 @@ def test_python_as_a_whole(text: str, rule: str) -> None:
     [
         "import datetime as d\nif d.date.today() > d.date(2031, 1, 5):\n    print('old')\n",
         "for f in root.rglob('SKILL.md'):\n    print(f)\n",
+        "names = [f.parent.name for f in root.rglob('SKILL.md')]\nPath('README.md').write_text(head)\n",
+        "if commit.date >= datetime(2024, 1, 1):\n    requests.post(u, json=row)\n",
+        "if row.year >= 2024:\n    rows.remove(row)\n",
+        "if time.time() - start > 30:\n    p.unlink()\n",
         "if age > 30:\n    path.unlink()\n",
     ],
 )

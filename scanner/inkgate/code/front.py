@@ -25,6 +25,8 @@ LONGEST = 65_536
 
 _NESTING = 60
 _OPEN = re.compile(r"\ufeff?---[ \t]*\r?\n")
+_LATE = re.compile(r"\ufeff?\s{1,400}---[ \t]*\r?\n")
+"""Blank lines before it, which some hosts pass over."""
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
 _PLAIN = re.compile(r"^([A-Za-z][\w-]{0,40}:[ \t]{1,4})([^\s\"'\[{|>&*!%@`#][^\n]{0,4000})$", re.MULTILINE)
 """A value at the top that is not quoted, and no list, mapping, block, anchor or tag."""
@@ -79,17 +81,29 @@ def read(text: str, *, lenient: bool = False) -> Front | None:
 
     Args:
         text: the beginning of the file, `LONGEST` characters of it at least where it has as many.
-        lenient: read values with a colon and a space in them as the texts that are meant, as many hosts do.
+        lenient: read values with a colon and a space in them as the texts that are meant, and pass over blank lines
+            before the front matter, as many hosts do.
 
     Raises:
         FrontError: it is not closed, is no YAML, or is no mapping.
     """
     opened = _OPEN.match(text)
+    late = opened is None and lenient
+    if late:
+        opened = _LATE.match(text)
     if opened is None:
         return None
     start = opened.end()
     closed = _CLOSE.search(text, start, start + LONGEST)
+    if (
+        closed is not None
+        and closed.end() == start + LONGEST
+        and text[closed.end() : closed.end() + 1] not in ("", "\n")
+    ):
+        closed = None  # the beginning of a longer line
     if closed is None:
+        if late:
+            return None  # a rule between paragraphs
         raise FrontError("The front matter is never closed by a line of `---`")
     source = text[start : closed.start()]
     _check_nesting(source, start)
@@ -97,6 +111,8 @@ def read(text: str, *, lenient: bool = False) -> Front | None:
     try:
         return Front(_compose(source, start), start, end, body)
     except FrontError:
+        if late:
+            return None
         mended = _PLAIN.sub(_mend, source) if lenient else source
         if mended == source:
             raise
@@ -154,7 +170,7 @@ def text_of(node: Node) -> str | None:
 def dangers(front: Front) -> Iterator[CodeFinding]:
     """What in the front matter lets a skill do more, or says two things at once."""
     yield from _walk(front)
-    for name, key, value in pairs(front.node):
+    for name, key, value in _merged(front.node):
         lower = name.lower()
         start, end = front.place(key)[0], front.place(value)[1]
         if lower == "hooks" and value.value:
@@ -164,6 +180,25 @@ def dangers(front: Front) -> Iterator[CodeFinding]:
             continue  # an agent with the tools that every agent has
         elif lower in _TOOLS and any(_WILD.search(text) for text in _texts(value)):
             yield CodeFinding("skill-wildcard-tools", start, end)
+
+
+def _merged(node: Node) -> Iterator[tuple[str, Node, Node]]:
+    """Names and values at the top, with those of the mappings that are merged into it (`<<`)."""
+    stack: list[Node] = [node]
+    seen: set[int] = set()
+    while stack:
+        item = stack.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if kind_of(item) == "sequence":
+            stack += item.value
+        elif kind_of(item) == "mapping":
+            for name, key, value in pairs(item):  # type: ignore[arg-type]
+                if name == "<<":
+                    stack.append(value)
+                else:
+                    yield name, key, value
 
 
 def _walk(front: Front) -> Iterator[CodeFinding]:
@@ -180,7 +215,7 @@ def _walk(front: Front) -> Iterator[CodeFinding]:
         if kind_of(node) == "mapping":
             names: set[str] = set()
             for name, key, value in pairs(node):  # type: ignore[arg-type]
-                if name in names:
+                if name and name in names:
                     yield CodeFinding("skill-duplicate-key", *front.place(key))
                 names.add(name)
                 stack += (key, value)
@@ -231,21 +266,31 @@ def _texts(node: Node) -> Iterator[str]:
 
 
 def _commands(front: Front, node: Node) -> Iterator[CodeFinding]:
-    """What the commands of hooks do."""
-    from inkgate.code import Language, analyse
+    """What the commands of hooks do: every text but those that only tell when, and lists of words as one command."""
+    import shlex
 
     stack: list[Node] = [node]
-    for _ in range(500):
-        if not stack:
-            return
+    seen: set[int] = set()
+    while stack:
         item = stack.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
         if kind_of(item) == "mapping":
-            for name, _key, value in pairs(item):  # type: ignore[arg-type]
-                if name == "command" and isinstance(value.value, str):
-                    place = front.place(value)
-                    for found in analyse(value.value, Language.SHELL, example=True).findings[:20]:
-                        yield CodeFinding(found.rule, *place, found.message, found.severity, found.confidence)
-                else:
-                    stack.append(value)
-        elif kind_of(item) == "sequence":
+            stack += (value for name, _key, value in pairs(item) if name not in _TELLING)  # type: ignore[arg-type]
+        elif kind_of(item) != "sequence":
+            yield from _command(front, item, item.value)
+        else:
             stack += item.value
+            if len(item.value) > 1 and all(isinstance(part.value, str) for part in item.value):
+                yield from _command(front, item, shlex.join(part.value for part in item.value))
+
+
+def _command(front: Front, node: Node, text: str) -> Iterator[CodeFinding]:
+    """What a command does, each rule once."""
+    from inkgate.code import Language, analyse
+
+    place = front.place(node)
+    found = {item.rule: item for item in reversed(analyse(text, Language.SHELL, example=True).findings)}
+    for item in reversed(found.values()):
+        yield CodeFinding(item.rule, *place, item.message, item.severity, item.confidence)

@@ -148,7 +148,7 @@ def _named(head: str) -> Iterator[Staged]:
 
 def _front(text: str) -> Iterator[Staged]:
     """What is dangerous in the front matter at the beginning of a text."""
-    if not text.startswith(("---", "\ufeff---")):
+    if not text.lstrip("\ufeff \t\r\n").startswith("---"):
         return
     from inkgate.code import front
 

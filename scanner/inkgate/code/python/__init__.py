@@ -46,7 +46,7 @@ def _tree(tree: Tree, source: Source, name: str, depth: int) -> Analysis:
     nodes = [node for node, _scope in flow.steps]
     for node in waits_for_date(nodes):
         watch.add("script-waits-for-date", node.test)
-    rewritten = rewrites_agents(nodes)
+    rewritten = rewrites_agents(nodes, lambda node: flow.value(node).text)
     if rewritten is not None:
         watch.add("script-writes-agent-files", rewritten, "The rules or skills of agents are looked for and rewritten")
     return watch.result()
