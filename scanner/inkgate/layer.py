@@ -25,6 +25,12 @@ _ONCE = frozenset(
 """Ways of writing that are read at most once on the way to a fragment. Undoing one leaves nothing that the same way
 could hide; what it makes of ordinary text (`3 | 4 | 5`) would only be rewritten again and again."""
 
+_LAID_OUT = frozenset(["emphasis", "html-tag", "layout", "link", "spaced"])
+"""Ways of laying a text out. A page of HTML in a file of data has two or three of them beside what encodes it; they count
+as no depth, as long as there are at most `_SPARE` of them."""
+
+_SPARE = 2
+
 _LOOK_BACK = 96
 """Characters kept before the earliest window, for lookbehinds."""
 
@@ -131,7 +137,7 @@ class Layer:
         span = self.place(*item.place(0, len(item.text)))
         if item.truncated:
             scan.place(scan.rules.by_id["decoding-budget"], *span, depth=len(self.chain))
-        if len(self.chain) >= MAX_DEPTH:
+        if len(self.chain) - min(_SPARE, sum(map(_LAID_OUT.__contains__, self.chain))) >= MAX_DEPTH:
             scan.place(scan.rules.by_id["nesting-too-deep"], *span, depth=len(self.chain))
             return
 
