@@ -26,8 +26,8 @@ _ONCE = frozenset(
 could hide; what it makes of ordinary text (`3 | 4 | 5`) would only be rewritten again and again."""
 
 _LAID_OUT = frozenset(["emphasis", "html-tag", "layout", "link", "spaced"])
-"""Ways of laying a text out. A page of HTML in a file of data has two or three of them beside what encodes it; they count
-as no depth, as long as there are at most `_SPARE` of them."""
+"""Ways of laying a text out. A page of HTML in a file of data has two or three of them beside what encodes it; they
+count as no depth, as long as there are at most `_SPARE` of them."""
 
 _SPARE = 2
 
