@@ -49,6 +49,13 @@ def test_a_right_checksum_is_seen(proof: str, sample: str) -> None:
             assert PROOFS[proof](swapped) is not Proof.RIGHT
 
 
+def test_a_key_whose_lines_come_again_and_again_was_typed() -> None:
+    """Armour around one line, three times and more, is no key; two keys that share a line would still be ones."""
+    line = render("{{base62:64}}", 4)
+    for times, proof in ((2, Proof.OPEN), (3, Proof.NONE)):
+        assert PROOFS["pem"]("-----BEGIN KEY-----\n" + f"{line}\n" * times + "-----END KEY-----") is proof
+
+
 def test_a_checksum_moves_the_finding() -> None:
     """A right one makes it certain, a wrong one sends it to a person."""
     right = render("{{crc62:ghp_}}", 1)

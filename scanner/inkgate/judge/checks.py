@@ -7,6 +7,7 @@ import binascii
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from hashlib import sha256
@@ -253,8 +254,9 @@ def _pem(value: str) -> Proof:
     inner = value.partition("-----END")[0]
     inner = _ARMOUR.sub("", inner[inner.find("KEY") :])
     body = "".join(_PEM_BODY.findall(inner.replace("\\n", "\n").replace("\\r", "\n")))
-    if not body or _ELIDED.search(inner):
-        return Proof.NONE
+    lines = Counter(line for line in inner.replace("\\n", "\n").split() if len(line) > 31)
+    if not body or _ELIDED.search(inner) or max(lines.values(), default=0) > 2:
+        return Proof.NONE  # a line that comes again and again was typed, not drawn
     data = _decode(body[: len(body) & ~3])
     return Proof.RIGHT if data.startswith((_DER, *_MAGIC)) and len(body) >= 60 else Proof.OPEN
 
