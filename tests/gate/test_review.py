@@ -432,3 +432,69 @@ def test_one_damaged_record_is_named_and_stops_nobody(
     else:
         review.reject(gate, "deadbeef", ANN)
         assert gate.pending.damaged("memory") == {}
+
+
+FEW = Settings.from_mapping({"memory": {"approval": True}, "pending": {"most": 2}})
+
+
+def test_a_flood_of_staged_writes_ends_in_an_error_and_drops_none(make_gate: Callable[..., Gate]) -> None:
+    """As many wait as may; the same write again is no further one, and a decision makes room."""
+    gate = make_gate(settings=FEW)
+    first = gate.submit(req("add", "one"))
+    gate.submit(req("add", "two"))
+    refused = gate.submit(req("add", "three"))
+
+    assert (refused.outcome, refused.code, refused.pending_id) == (Outcome.FAILED, "pending-full", "")
+    assert "2 writes of this tier (memory)" in refused.message
+    assert [write.payload["content"] for write in gate.pending.writes("memory")] == ["one", "two"]
+    assert gate.submit(req("add", "two")).outcome is Outcome.STAGED
+    review.reject(gate, first.pending_id, ANN)
+    assert gate.submit(req("add", "three")).outcome is Outcome.STAGED
+
+
+def test_expired_writes_take_no_room_and_damaged_ones_do(make_gate: Callable[..., Gate], tmp_path: Path) -> None:
+    """An expired record is left for `expire` to drop."""
+    gate = make_gate(settings=FEW)
+    old = gate.pending.get("memory", gate.submit(req("add", "one")).pending_id)
+    path = tmp_path / "pending" / "memory" / f"{old.id}.json"
+    gate.pending._save(path, replace(old, created_at=1.0))
+    gate.submit(req("add", "two"))
+    assert gate.submit(req("add", "three")).outcome is Outcome.STAGED
+    (path.parent / "00000000.json").write_text("{}")
+    review.reject(gate, gate.pending.writes("memory")[0].id, ANN)
+    assert gate.submit(req("add", "four")).code == "pending-full"
+    assert path.exists()
+
+
+def test_two_writers_share_the_room(make_gate: Callable[..., Gate]) -> None:
+    """The count is taken under the lock of the folder."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    gate = make_gate(settings=Settings.from_mapping({"memory": {"approval": True}, "pending": {"most": 5}}))
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda number: gate.submit(req("add", f"fact {number}")).code, range(12)))
+    assert sorted(answers) == ["approval"] * 5 + ["pending-full"] * 7
+    assert len(gate.pending.writes("memory")) == 5
+
+
+@pytest.mark.parametrize(
+    ("make", "what"),
+    [
+        (os.mkfifo, "a pipe"),
+        (lambda path: path.mkdir(), "a folder"),
+        (lambda path: path.symlink_to("nowhere"), "a link to nothing"),
+    ],
+    ids=["pipe", "folder", "link"],
+)
+def test_what_is_no_record_is_named(gate: Gate, tmp_path: Path, make: Callable[[Path], object], what: str) -> None:
+    """It is there, and cannot be applied."""
+    from inkgate.gate.registry import find
+
+    path = tmp_path / "pending" / "memory" / "00000001.json"
+    path.parent.mkdir(parents=True)
+    make(path)
+
+    assert find(gate.pending, "00000001") == "memory"
+    with pytest.raises(PendingError, match=f"in its place is {what}"):
+        gate.pending.get("memory", "00000001")
+    assert gate.pending.damaged("memory") == {"00000001.json": f"in its place is {what}"}

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from inkgate.model import Finding, InkgateError, Target, Verdict
 from inkgate.store import files
 from inkgate.store.chain import Draft
-from inkgate.store.errors import NotUnderstoodError, RefusalError, StoreError, UnreadableError
+from inkgate.store.errors import NotUnderstoodError, RefusalError, StoreError
 from inkgate.store.files import Durability
 from inkgate.store.ledger import Ledger
 from inkgate.store.memory import LEDGER
@@ -324,7 +324,7 @@ class FileGate(ABC, Generic[Q]):
 
     @staticmethod
     def _failed(request: Q, problem: InkgateError) -> TierDecision[Q]:
-        code = "unreadable" if isinstance(problem, UnreadableError) else "failed"
+        code = problem.code if isinstance(problem, StoreError) else "failed"
         return TierDecision(Outcome.FAILED, request, code, str(problem), problem.hint)
 
     def _draft(

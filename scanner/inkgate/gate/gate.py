@@ -339,7 +339,7 @@ class Gate:
         return replace(self._decision(outcome, request, None), code=code, message=message, hint=hint)
 
     def _failed(self, request: Request, problem: InkgateError) -> Decision:
-        code = "unreadable" if isinstance(problem, UnreadableError) else "failed"
+        code = problem.code if isinstance(problem, StoreError) else "failed"
         return replace(
             self._decision(Outcome.FAILED, request, None), code=code, message=str(problem), hint=problem.hint
         )

@@ -34,5 +34,5 @@ class Guards(NamedTuple):
         """The guards of a home; they scan with the built-in scanner under the settings' policy when `scan` is None."""
         key, policy = HomeKey(home / "inkgate" / "key"), settings.policy
         accepted = Accepted(home / "inkgate" / "accepted.json", key)
-        pending = PendingStore(home / "pending", key, days=settings.pending_days)
+        pending = PendingStore(home / "pending", key, days=settings.pending_days, most=settings.pending_most)
         return cls(accepted, pending, Screener(scan or built_in(policy), accepted, policy_digest(policy)))

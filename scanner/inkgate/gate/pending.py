@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import stat
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,15 +20,26 @@ from inkgate.store.origin import Origin
 
 from .secretkey import HomeKey
 
-__all__ = ["PendingError", "PendingStore", "PendingWrite"]
+__all__ = ["PendingError", "PendingFullError", "PendingStore", "PendingWrite"]
 
 _ID = re.compile(r"[0-9a-f]{8}")
 _SUMMARY = 120
 _DAY = 86_400
+_EXPIRED = "it has expired"
+_KINDS = (
+    (stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISLNK, "a link"),
+    (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"),
+)  # fmt: skip
 
 
 class PendingError(InkgateError):
     """There is no such staged write, or it cannot be trusted."""
+
+
+class PendingFullError(StoreError):
+    """As many writes wait as may wait. This one was not staged, and nothing else was changed."""
+
+    code = "pending-full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +85,14 @@ class PendingStore:
         folder: holds one folder for each subsystem.
         key: seals the records.
         days: after how many days a record expires.
+        most: records of one subsystem that may wait at a time; damaged ones count, expired ones do not.
     """
 
-    def __init__(self, folder: Path, key: HomeKey, *, days: float) -> None:
+    def __init__(self, folder: Path, key: HomeKey, *, days: float, most: int) -> None:
         self._folder = folder
         self._key = key
         self._days = days
+        self._most = most
 
     def stage(
         self,
@@ -94,17 +108,21 @@ class PendingStore:
         """Keep a write for a person; the same write from the same author is one record whose count grows.
 
         Raises:
+            PendingFullError: too many wait already. No record is dropped for it.
             StoreError: it could not be written. Then it is not staged, and the caller must say so.
         """
         origin = clean_origin(origin)
         folder = self._folder / subsystem
         now = time.time()
         with files.lock(folder / ".lock"):
-            for known in self.writes(subsystem):
+            records = self._all(subsystem)
+            for known in [write for write, _why in records if write is not None]:
                 if known.payload == payload and known.origin.author == origin.author:
                     write = _again(known, now)
                     break
             else:
+                if sum(why != _EXPIRED for _write, why in records) >= self._most:
+                    raise _full(self._most, subsystem)
                 write = PendingWrite(
                     self._free_id(folder), subsystem, action, _one_line(summary), origin, now, now, 1,
                     json.loads(json.dumps(payload)), reason, rules,
@@ -139,7 +157,7 @@ class PendingStore:
         Raises:
             PendingError: the id is not eight hexadecimal digits.
         """
-        return self._path(subsystem, pending_id).is_file()
+        return os.path.lexists(self._path(subsystem, pending_id))
 
     def remove(self, subsystem: str, pending_id: str) -> None:
         """Drop a record, trustworthy or not.
@@ -156,7 +174,7 @@ class PendingStore:
 
     def expire(self, subsystem: str) -> list[str]:
         """Drop the records that are older than the limit; returns their ids."""
-        gone = [name for (_, why), name in self._named(subsystem) if why == "it has expired"]
+        gone = [name for (_, why), name in self._named(subsystem) if why == _EXPIRED]
         for name in gone:
             (self._folder / subsystem / name).unlink(missing_ok=True)
         return [name.removesuffix(".json") for name in gone]
@@ -189,9 +207,9 @@ class PendingStore:
         try:
             data = files.read_bytes(path)
         except UnreadableError:
-            return None, "the record cannot be read"
+            return None, f"in its place is {kind}" if (kind := _kind(path)) else "the record cannot be read"
         if data is None:
-            return None, "there is no such record"
+            return None, "in its place is a link to nothing" if _kind(path) else "there is no such record"
         try:
             values = json.loads(data)
             seal = values.pop("seal")
@@ -201,7 +219,7 @@ class PendingStore:
         if not self._key.same(_canonical(values), seal) or write.id != path.stem or write.subsystem != subsystem:
             return None, "the record was changed after it was staged"
         if write.age > self._days * _DAY:
-            return None, "it has expired"
+            return None, _EXPIRED
         return write, ""
 
     def _save(self, path: Path, write: PendingWrite) -> None:
@@ -218,6 +236,23 @@ class PendingStore:
 
 def _canonical(values: Mapping[str, Any]) -> bytes:
     return json.dumps(values, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def _full(most: int, subsystem: str) -> PendingFullError:
+    return PendingFullError(
+        f"{most:,} writes of this tier ({subsystem}) wait for a person already, so this one was not staged; nothing was"
+        " changed.",
+        hint="A person decides on some with `inkgate review`, or raises `most` under [pending] in the settings.",
+    )
+
+
+def _kind(path: Path) -> str:
+    """What a path is that is no regular file, or empty."""
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return ""
+    return next((name for test, name in _KINDS if test(mode)), "")
 
 
 def _one_line(text: str) -> str:

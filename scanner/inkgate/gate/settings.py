@@ -19,6 +19,7 @@ gate guards, because whoever writes there could then loosen the gate.
 
     [pending]
     days = 30               # a staged write that nobody looked at expires
+    most = 500              # writes of one tier that may wait at a time
 
     [tiers]
     consolidate = true      # what a host compresses away, and a session that ends, is kept
@@ -40,6 +41,8 @@ from inkgate.store.memory import CAPS
 __all__ = ["Settings", "SettingsError", "TargetSettings"]
 
 DAYS = 30
+MOST = 500
+"""Writes of one tier that may wait at a time."""
 _NAMES = frozenset(map(str, Target))
 _FOLDERS: Mapping[Target, str] = MappingProxyType({Target.VAULT: "vault", Target.SKILL: "skills"})
 
@@ -73,6 +76,7 @@ class Settings:
         targets: by target; what is missing has the defaults.
         preserve: whether an unattended change that keeps every old entry word for word is applied at once.
         pending_days: after how many days a staged write expires.
+        pending_most: how many staged writes of one tier may wait at a time.
         policy: verdicts by target, severity and confidence.
         consolidate: whether a session that its host compresses or ends is consolidated.
     """
@@ -82,6 +86,7 @@ class Settings:
     pending_days: float = DAYS
     policy: Policy = field(default_factory=Policy)
     consolidate: bool = True
+    pending_most: int = MOST
 
     def __post_init__(self) -> None:
         filled = {target: self.targets.get(target, TargetSettings()) for target in {**CAPS, **self.targets}}
@@ -141,7 +146,7 @@ class Settings:
             elif name == "unattended":
                 unattended = _checked(name, table, {"preserve": bool})
             elif name == "pending":
-                pending = _checked(name, table, {"days": (int, float)})
+                pending = _checked(name, table, {"days": (int, float), "most": int})
             elif name == "tiers":
                 tiers = _checked(name, table, {"consolidate": bool})
             elif name in _NAMES:
@@ -156,6 +161,7 @@ class Settings:
             pending.get("days", DAYS),
             policy,
             tiers.get("consolidate", True),
+            pending.get("most", MOST),
         )
 
 

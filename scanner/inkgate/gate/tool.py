@@ -21,7 +21,12 @@ from .snapshot import Snapshot
 
 __all__ = ["UNCOUNTED", "MemorySession", "tool_schema"]
 
-UNCOUNTED = frozenset({"rule", "unread", "disabled", "not-understood", "unreadable", "failed", "denied", "empty-text"})
+UNCOUNTED = frozenset(
+    {
+        *("rule", "unread", "disabled", "not-understood", "unreadable", "failed", "pending-full", "denied"),
+        "empty-text",
+    }
+)
 _MOST_SEEN = 2_000  # entries, for each target
 
 _ABOUT = """Save durable facts to memory, which stands in every prompt. Targets: 'memory' (your notes about the work) \

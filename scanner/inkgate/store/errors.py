@@ -12,7 +12,13 @@ __all__ = ["LedgerError", "LockTimeoutError", "NotUnderstoodError", "RefusalErro
 
 
 class StoreError(InkgateError):
-    """The disk, a lock or a permission is in the way. Nothing was changed, unless the message says so."""
+    """The disk, a lock or a permission is in the way. Nothing was changed, unless the message says so.
+
+    Attributes:
+        code: a stable word for programs.
+    """
+
+    code = "failed"
 
 
 class LockTimeoutError(StoreError):
@@ -21,6 +27,8 @@ class LockTimeoutError(StoreError):
 
 class UnreadableError(StoreError):
     """The file exists, but could not be read as text. Its bytes are untouched."""
+
+    code = "unreadable"
 
 
 class NotUnderstoodError(StoreError):

@@ -190,7 +190,7 @@ class Desk:
                 reason=refused.code,
             )  # fmt: skip
         except StoreError as problem:
-            return replace(refused, outcome=Outcome.FAILED, code="failed", message=str(problem), hint=problem.hint)
+            return replace(refused, outcome=Outcome.FAILED, code=problem.code, message=str(problem), hint=problem.hint)
         room = " when there is room" if refused.code == "over-cap" else ""
         message = f"{refused.message} Staged: approve it with `inkgate review approve {kept.id}`{room}."
         return replace(refused, outcome=Outcome.STAGED, message=message, pending_id=kept.id)
@@ -218,7 +218,7 @@ class Desk:
 def _unrecorded(done: Done, problem: StoreError) -> Done:
     if done.outcome in (Outcome.SAVED, Outcome.STAGED):  # the gate's own record of the write is there
         return replace(done, message=f"{done.message} The step itself could not be recorded: {problem}".strip())
-    return replace(done, outcome=Outcome.FAILED, code="failed", message=str(problem), hint=problem.hint)
+    return replace(done, outcome=Outcome.FAILED, code=problem.code, message=str(problem), hint=problem.hint)
 
 
 def _key(proposal: Proposal) -> str:
