@@ -259,6 +259,9 @@ class Scan:
         span = layer.place(match.start, match.end)
         shown = None if layer.chain else self.raw.slice(span[0], min(span[1], span[0] + 4 * SHOWN))
         context = self._around(layer, match, span[0], shown)
+        if context.views and not layer.fresh(match.start, match.end):
+            # Only what stands before it was written otherwise; the phrase itself is in the text as it is.
+            context = replace(context, views=context.views[:-1])
         judgement = judge(rule, context)
         if judgement is None:
             return False
