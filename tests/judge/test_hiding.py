@@ -95,6 +95,7 @@ UUID = "4c5ae5ac-3c13-421e-8335-" + "c7868ef6a769"
         "dispatch(makeASandwichWithSecretSauce('Our kids'))",
         "connection = mysql+pymysql://nova:NOVA_DBPASS@controller/nova",
         "GRANT ALL ON nova.* TO 'nova'@'%' IDENTIFIED BY 'NOVA_DBPASS';",
+        'clientId: "1234567890abcdef1234",\nclientSecret: "1234567890abcdef1234567890abcdef12345678"',
         'telegram_api_token = "33740634:A_c4bhg9h_imagisix4rdm9f6tth6xs-zvjh_"',
     ],
 )
@@ -109,6 +110,7 @@ def test_names_of_things_are_no_secrets(text: str) -> None:
         f"api_key: {UUID}",
         f"client_secret: {UUID}",
         f"the token is {UUID}",
+        'clientId: "1234567890abcdef1234",\nclientSecret: "' + render("{{hex:40}}", 4) + '"',
         "telegram_api_token: " + render("{{digits:9}}:A{{base62:34}}", 3),
         "nonce: " + render("{{base62:32}}", 4),
     ],

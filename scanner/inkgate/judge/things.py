@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkgate.judge.values import is_noise, is_reference, is_uuid
+from inkgate.judge.values import is_noise, is_reference, is_sequence, is_uuid
 from inkgate.text.lazy import lazy
 
 __all__ = ["names_thing"]
@@ -15,6 +15,9 @@ _ONCE = lazy(r"(?i)(?:request|change|lifecycle-?action)[_-]?$|client-$|(?<![a-z]
 _INSIDE = lazy(r"\barn:[\w:/.-]{6,120}$|://[^\s\"'<>?]{0,160}$")
 _BUCKET = lazy(r"(?i)[\"']bucket[\w-]{0,12}[\"']\s?:[^{}]{0,120}$")
 _REVISION = lazy(r"(?:^|/)(?:commits?|tree|blob|raw|compare)/[0-9a-f]{7,64}(?![0-9a-f])")
+_COUNTED = lazy(r"[\"'.:=_-](?:1234567890|0123456789|abcdef0123|1234abcd)\w{0,40}[\"'\n,;]")
+"""A value that counts, as in examples: what counts as well beside it is another one."""
+
 # The number of a bot and 35 characters (core.telegram.org/bots/api): what begins like it and goes on longer is none.
 _TELEGRAM = lazy(r"(?i)telegram|(?<![a-z])tg(?![a-z])")
 _NUMBERED = lazy(r"\d{3,20}:A[\w-]{20}")
@@ -31,6 +34,8 @@ def names_thing(value: str, kind: str, before: str, between: str, text: str) -> 
         between: what stands between the name and the value.
         text: what stands before the name, with it.
     """
+    if value.isalnum() and len(value) > 15 and is_sequence(value, 10) and _COUNTED.search(text[-200:]):
+        return True
     if _TELEGRAM.search(before) and _NUMBERED.match(value):
         return not _BOT.fullmatch(value)
     if _LIKE_UUID.fullmatch(value) and (_ONCE.search(before) or _BUCKET.search(text)):
