@@ -26,7 +26,7 @@ def test_the_example_asks_for_no_more_rights_than_it_needs(workflow: dict[Any, A
     """Nothing at the top, reading and code scanning in the job, no credential left in the checkout."""
     assert workflow["permissions"] == {}
     (job,) = workflow["jobs"].values()
-    assert job["permissions"] == {"contents": "read", "security-events": "write"}
+    assert job["permissions"] == {"actions": "read", "contents": "read", "security-events": "write"}
     checkout = next(step for step in job["steps"] if "checkout" in step.get("uses", ""))
     assert checkout["with"]["persist-credentials"] is False
 

@@ -19,7 +19,7 @@ from inkgate.code.sensitive import secret_name, service_name
 
 __all__ = ["Following", "Mark", "Marks", "Source"]
 
-_MENTIONS = 1_000_000
+_MENTIONS = 1_500_000
 """Mentions of names that are looked at, in all pieces of a script together. That there are more is said: `whole`."""
 _SPAN = 8
 """Mentions that a range of a script costs as much as."""

@@ -8,7 +8,7 @@ at here; whether fields are well-formed is `inkgate.lint.skills`' question.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -182,108 +182,96 @@ def dangers(front: Front) -> Iterator[CodeFinding]:
             yield CodeFinding("skill-wildcard-tools", start, end)
 
 
-def _merged(node: Node) -> Iterator[tuple[str, Node, Node]]:
-    """Names and values at the top, with those of the mappings that are merged into it (`<<`)."""
+def _each(node: Node, inside: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:
+    """A node and those inside of it, each once, whatever refers to it."""
     stack: list[Node] = [node]
     seen: set[int] = set()
     while stack:
         item = stack.pop()
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
-        if kind_of(item) == "sequence":
-            stack += item.value
-        elif kind_of(item) == "mapping":
-            for name, key, value in pairs(item):  # type: ignore[arg-type]
-                if name == "<<":
-                    stack.append(value)
-                else:
-                    yield name, key, value
+        if id(item) not in seen:
+            seen.add(id(item))
+            yield item
+            stack += inside(item)
+
+
+def _inside(node: Node) -> Iterable[Node]:
+    """What a node is made of."""
+    if kind_of(node) == "mapping":
+        return [part for pair in node.value for part in pair]
+    return node.value if kind_of(node) == "sequence" else ()
+
+
+def _merged(node: Node) -> Iterator[tuple[str, Node, Node]]:
+    """Names and values at the top, with those of the mappings that are merged into it (`<<`)."""
+    for item in _each(node, _merges):
+        if kind_of(item) == "mapping":
+            yield from (found for found in pairs(item) if found[0] != "<<")  # type: ignore[arg-type]
+
+
+def _merges(node: Node) -> Iterable[Node]:
+    if kind_of(node) == "mapping":
+        return [value for name, _key, value in pairs(node) if name == "<<"]  # type: ignore[arg-type]
+    return _inside(node)
 
 
 def _walk(front: Front) -> Iterator[CodeFinding]:
-    """Repeated keys and types of programs, at every level; each node once, whatever refers to it."""
-    stack: list[Node] = [front.node]
-    seen: set[int] = set()
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
+    """Repeated keys and types of programs, at every level."""
+    for node in _each(front.node, _inside):
         if _TYPED.match(node.tag or ""):
             yield CodeFinding("skill-yaml-tag", *front.place(node))
-        if kind_of(node) == "mapping":
-            names: set[str] = set()
-            for name, key, value in pairs(node):  # type: ignore[arg-type]
-                if name and name in names:
-                    yield CodeFinding("skill-duplicate-key", *front.place(key))
-                names.add(name)
-                stack += (key, value)
-        elif kind_of(node) == "sequence":
-            stack += node.value
+        names: set[str] = set()
+        for name, key, _value in pairs(node) if kind_of(node) == "mapping" else ():  # type: ignore[arg-type]
+            if name and name in names:
+                yield CodeFinding("skill-duplicate-key", *front.place(key))
+            names.add(name)
 
 
 def _idle(hooks: Node) -> bool:
     """Whether each hook has a command that does nothing, and nothing else that a host could run or say."""
-    stack: list[Node] = [hooks]
-    seen: set[int] = set()
     commands = 0
-    while stack:
-        item = stack.pop()
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
+    for item in _each(hooks, _lists):
         if kind_of(item) != "mapping":
             if isinstance(item.value, str):
                 return False  # a command without its name
-            stack += item.value
             continue
         for name, _key, value in pairs(item):  # type: ignore[arg-type]
             if not isinstance(value.value, str):
-                stack.append(value)
-            elif name == "command" and value.value in _IDLE:
+                continue
+            if name == "command" and value.value in _IDLE:
                 commands += 1
             elif name not in _TELLING:
                 return False
     return commands > 0
 
 
+def _lists(node: Node) -> Iterable[Node]:
+    """What a node is made of, but for texts under a name."""
+    if kind_of(node) == "mapping":
+        return [value for _name, _key, value in pairs(node) if not isinstance(value.value, str)]  # type: ignore[arg-type]
+    return _inside(node)
+
+
 def _texts(node: Node) -> Iterator[str]:
     """Every scalar in a node."""
-    stack: list[Node] = [node]
-    seen: set[int] = set()
-    while stack:
-        item = stack.pop()
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
-        if isinstance(item.value, str):
-            yield item.value
-        elif kind_of(item) == "mapping":
-            stack += (part for pair in item.value for part in pair)
-        else:
-            stack += item.value
+    return (item.value for item in _each(node, _inside) if isinstance(item.value, str))
 
 
 def _commands(front: Front, node: Node) -> Iterator[CodeFinding]:
     """What the commands of hooks do: every text but those that only tell when, and lists of words as one command."""
     import shlex
 
-    stack: list[Node] = [node]
-    seen: set[int] = set()
-    while stack:
-        item = stack.pop()
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
-        if kind_of(item) == "mapping":
-            stack += (value for name, _key, value in pairs(item) if name not in _TELLING)  # type: ignore[arg-type]
-        elif kind_of(item) != "sequence":
+    for item in _each(node, _told):
+        if isinstance(item.value, str):
             yield from _command(front, item, item.value)
-        else:
-            stack += item.value
-            if len(item.value) > 1 and all(isinstance(part.value, str) for part in item.value):
-                yield from _command(front, item, shlex.join(part.value for part in item.value))
+        elif kind_of(item) == "sequence" and len(item.value) > 1 and all(isinstance(x.value, str) for x in item.value):
+            yield from _command(front, item, shlex.join(part.value for part in item.value))
+
+
+def _told(node: Node) -> Iterable[Node]:
+    """What a hook is made of, but for what only tells when."""
+    if kind_of(node) == "mapping":
+        return [value for name, _key, value in pairs(node) if name not in _TELLING]  # type: ignore[arg-type]
+    return _inside(node)
 
 
 def _command(front: Front, node: Node, text: str) -> Iterator[CodeFinding]:

@@ -45,6 +45,7 @@ def test_input_that_cannot_be_read_is_blocked(host: str, data: bytes, hook: Any)
         ("Write", {"content": "x"}),
         ("Write", {"file_path": "a.md", "content": 3}),
         ("Write", {"file_path": "a\0.md", "content": "x"}),
+        ("Write", {"file_path": "a\ud800.md", "content": "x"}),
         ("Write", {"file_path": " ", "content": "x"}),
         ("Edit", {"file_path": "absent.md", "old_string": "a", "new_string": "b"}),
         ("Edit", {"file_path": "old.md", "old_string": "coffee", "new_string": "b"}),

@@ -23,6 +23,10 @@ def locate(path: str, cwd: Path) -> Path:
     """
     if not path.strip() or "\0" in path:
         raise RefusalError("the path of the file is empty or holds a NUL")
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        raise RefusalError("the path of the file holds half of a character, so no file has it") from None
     return Path(os.path.abspath(cwd / Path(path).expanduser()))  # noqa: PTH100 - `absolute()` keeps `..`
 
 
