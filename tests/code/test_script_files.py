@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from inkgate.code import analyse
 from inkgate.code.script_files import kept
 
 KEPT = [
@@ -40,13 +39,3 @@ def test_files_that_outlive_the_script_are_found(text: str, rule: str) -> None:
 def test_files_that_are_only_read_are_left_alone(text: str) -> None:
     """Reading, and a copy to elsewhere."""
     assert kept(text) == []
-
-
-def test_many_findings_of_one_rule_hide_no_other() -> None:
-    """Each rule has a number of findings of its own."""
-    text = "require('a' + 'b');\n" * 150 + "x = '/home/a/.aws/credentials';\n" * 150
-    text += "fs.writeFileSync('/root/.ssh/authorized_keys', k)"
-    found = [item.rule for item in analyse(text, "script").findings]
-
-    assert "script-opens-door" in found
-    assert max(found.count(rule) for rule in found) <= 100

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from inkgate.code.model import CodeFinding
+from inkgate.code.model import CodeFinding, few
 from inkgate.model import Severity
 
 if TYPE_CHECKING:
@@ -279,6 +279,5 @@ def _command(front: Front, node: Node, text: str) -> Iterator[CodeFinding]:
     from inkgate.code import Language, analyse
 
     place = front.place(node)
-    found = {item.rule: item for item in reversed(analyse(text, Language.SHELL, example=True).findings)}
-    for item in reversed(found.values()):
+    for item in few(analyse(text, Language.SHELL, example=True).findings, 1):
         yield CodeFinding(item.rule, *place, item.message, item.severity, item.confidence)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from inkgate.model import Confidence, Severity
 
-__all__ = ["Analysis", "CodeFinding", "Label", "Trait", "merge"]
+__all__ = ["MOST", "Analysis", "CodeFinding", "Label", "Trait", "few", "merge"]
+
+MOST = 100
+"""Findings of one rule in one piece of code. There is no limit of all rules together: a flood would hide the rest."""
 
 
 class Trait(enum.StrEnum):
@@ -81,6 +85,15 @@ class Analysis:
 
     findings: tuple[CodeFinding, ...] = ()
     traits: frozenset[Trait] = field(default_factory=frozenset)
+
+
+def few(found: Iterable[CodeFinding], most: int = MOST) -> Iterator[CodeFinding]:
+    """At most this many findings of each rule, the first ones."""
+    count: Counter[str] = Counter()
+    for item in found:
+        count[item.rule] += 1
+        if count[item.rule] <= most:
+            yield item
 
 
 def merge(parts: Iterable[Analysis]) -> Analysis:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator
 
-from inkgate.code.model import Analysis, CodeFinding, Trait, merge
+from inkgate.code.model import Analysis, CodeFinding, Trait, few, merge
 from inkgate.code.script_calls import NETWORK
 from inkgate.code.script_files import kept
 from inkgate.code.script_flow import follow
@@ -19,8 +18,6 @@ from inkgate.model import Confidence, Severity
 
 __all__ = ["analyse"]
 
-MOST = 100
-"""Findings of one rule in one script, at most."""
 _NEAR = 1500
 """Characters within which a source and a sink belong together."""
 
@@ -135,16 +132,7 @@ def analyse(text: str) -> Analysis:
     if written:
         traits.add(Trait.PERSISTS)
     found += [*follow(text), *sent(text), *traps(text), *_reads(text, sinks, traits), *written]
-    return merge([Analysis(tuple(_some(found)), frozenset(traits))])
-
-
-def _some(found: list[CodeFinding]) -> Iterator[CodeFinding]:
-    """`MOST` findings of each rule, so that many of one do not hide those of another."""
-    count: Counter[str] = Counter()
-    for item in found:
-        count[item.rule] += 1
-        if count[item.rule] <= MOST:
-            yield item
+    return merge([Analysis(tuple(few(found)), frozenset(traits))])
 
 
 def _reads(text: str, sinks: list[int], traits: set[Trait]) -> Iterator[CodeFinding]:

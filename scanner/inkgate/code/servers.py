@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from inkgate.code.model import Analysis, CodeFinding, Trait, merge
+from inkgate.code.model import Analysis, CodeFinding, Trait, few, merge
 
 __all__ = ["analyse"]
 
@@ -123,7 +123,7 @@ def _command(words: list[str], places: _Places, depth: int) -> Analysis:
     return Analysis(
         tuple(
             CodeFinding(item.rule, start, end, item.message, item.severity, item.confidence)
-            for item in found.findings[:20]
+            for item in few(found.findings, 1)
         ),
         found.traits,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from inkgate.code.model import Analysis, CodeFinding, Label, Trait
+from inkgate.code.model import Analysis, CodeFinding, Label, Trait, few
 from inkgate.code.python import fold, names, observing
 from inkgate.code.python.flow import Flow
 from inkgate.code.python.parse import Source
@@ -13,9 +13,6 @@ from inkgate.code.sensitive import Persistence, is_bad_host, own_environment_fil
 from inkgate.model import Confidence, Severity
 
 __all__ = ["Watch"]
-
-MOST = 200
-"""Findings of one tree; each is at another place."""
 
 _PRIVATE = Label.ENVIRONMENT | Label.SECRET | Label.HARVEST
 
@@ -55,11 +52,11 @@ class Watch:
             )
         elif self._observed is not None and Trait.SENDS in self._traits:
             self.add("script-spies", self._observed)
-        return Analysis(tuple(self._found), frozenset(self._traits))
+        return Analysis(tuple(few(self._found)), frozenset(self._traits))
 
     def see(self, node: ast.AST, scope: int) -> None:
         """Look at one node."""
-        if len(self._found) >= MOST or not isinstance(node, ast.Call):
+        if not isinstance(node, ast.Call):
             return
         callee = self._flow.value(node.func)
         name = callee.name.replace("()", "")
@@ -159,7 +156,7 @@ class Watch:
         inner = shell.analyse if language == "shell" else python.analyse
         found = inner(text, depth=self._depth + 1, example=True)
         self._traits |= found.traits
-        for item in found.findings[:10]:
+        for item in few(found.findings, 1):
             self.add(item.rule, node, item.message, item.severity, item.confidence)
 
     def _programs(self, node: ast.Call, name: str, first: Value) -> None:

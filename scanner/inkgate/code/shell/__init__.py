@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkgate.code.model import Analysis, merge
+from inkgate.code.model import Analysis, few, merge
 from inkgate.code.shell.commands import pipelines
 from inkgate.code.shell.rules import Watch
 from inkgate.code.traps import traps
@@ -26,7 +26,7 @@ def analyse(text: str, *, depth: int = 0, example: bool = False) -> Analysis:
     for line in pipelines(text):
         watch.see(line)
     whole = traps(text) if depth == 0 else []
-    return merge([Analysis((*watch.found, *whole), frozenset(watch.traits))])
+    return merge([Analysis(tuple(few((*watch.found, *whole))), frozenset(watch.traits))])
 
 
 def _inner(language: str, text: str, depth: int) -> Analysis:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from inkgate.code.model import Analysis, CodeFinding, Label, Trait
+from inkgate.code.model import Analysis, CodeFinding, Label, Trait, few
 from inkgate.code.packages import installed, lookalike, private
 from inkgate.code.sensitive import Persistence, is_bad_host, own_environment_file, persistence_path
 from inkgate.code.shell.commands import Command
@@ -16,8 +16,6 @@ from inkgate.code.shell.messages import Message, message
 from inkgate.model import Confidence, Severity
 
 __all__ = ["Watch"]
-
-MOST = 200
 
 _RIGHTS = re.compile(
     r"(?:^|\s)(?:-o\b|-u\s{0,2}0\b|-p\b|--password|(?:-G|-g|--groups?|--ingroup)\s{0,2}\S{0,40}(?:sudo|wheel|root|docker|admin)|sudo$)"
@@ -46,8 +44,6 @@ class Watch:
         """Look at one pipeline."""
         labels = Label.NONE
         for place, command in enumerate(line):
-            if len(self.found) >= MOST:
-                return
             self._assign(command)
             self._runs(command, labels, line[place - 1] if place else None)
             self._network(command, labels)
@@ -280,14 +276,14 @@ class Watch:
             self._merge(found, shift)
             return
         self.traits |= found.traits
-        for item in found.findings[:10]:
+        for item in few(found.findings, 1):
             self._add(item.rule, word, item.message, item.severity, item.confidence)
 
     def _merge(self, found: Analysis, shift: int) -> None:
         self.traits |= found.traits
         self.found += [
             CodeFinding(item.rule, item.start + shift, item.end + shift, item.message, item.severity, item.confidence)
-            for item in found.findings[:MOST]
+            for item in found.findings
         ]
 
     def _stored(self, line: Sequence[Command], labels: Label) -> None:
