@@ -17,10 +17,13 @@ MAX_CHAIN = 1200
 """Operators, attributes and calls in one expression, which become that many levels of the tree."""
 
 _TOKEN = re.compile(
-    r"""(?P<string>[rbuf]{0,2}(?:'''|\"\"\"))|(?P<quote>['"])|(?P<comment>\#[^\n]*)|(?P<open>[(\[{])|(?P<close>[)\]}])
-    |(?P<line>\n)|(?P<stop>[,;])|(?P<chain>\*\*|//|[-+*/%&|^~@.<>]|\b(?:not|and|or|if|else|elif|lambda|await|in|is)\b)""",
+    r"""[-'"\#(\[{)\]}\n,;+*/%&|^~@.<>nNaAoOiI\u0131eElL](?:
+    (?P<string>(?<=')''|(?<=")"")|(?P<quote>(?<=['"]))|(?P<comment>(?<=\#)[^\n]*)|(?P<open>(?<=[(\[{]))
+    |(?P<close>(?<=[)\]}]))|(?P<line>(?<=\n))|(?P<stop>(?<=[,;]))|(?P<chain>(?<=\*)\*|(?<=/)/|(?<=[-+*/%&|^~@.<>])
+    |(?<!\w.)(?:(?<=n)ot|(?<=a)(?:nd|wait)|(?<=o)r|(?<=i)[fns]|(?<=e)l(?:se|if)|(?<=l)ambda)\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
+"""One class first: the engine passes over all other characters at once. Where case is ignored, a dotless i is an i."""
 
 
 def too_deep(source: str) -> bool:

@@ -20,6 +20,12 @@ _SHAPES = re.compile(
     r"AKIA\[|\(\?:AKIA|\bgh\[pousr|\bghp_\[|\bxox\[|\bxoxb-\[|BEGIN[^\n\"']{0,24}PRIVATE KEY"
     r"|\bsk-\[|\bsk-ant-\[|\bAIza\[|\bsk_live_\[|\bglpat-\[|\beyJ\[|\bnpm_\["
 )
+_IN_SHAPES = (
+    *("AKIA", "gh[pousr", "ghp_[", "xox[", "xoxb-[", "PRIVATE KEY", "sk-[", "sk-ant-[", "AIza[", "sk_live_["),
+    *("glpat-[", "eyJ[", "npm_["),
+)
+"""What shapes hold: to look for each takes a thirtieth of the time that the expression takes to find none."""
+
 _DATE = (
     r"(?:new\s{1,3}Date\(\s{0,2}(?:['\"`]?20\d\d|1[6-9]\d{8})|Date\.(?:UTC|parse)\(\s{0,2}['\"`]?20\d\d"
     r"|Time\.(?:new|local|utc|parse)\(\s{0,2}['\"]?20\d\d|time\.Date\(\s{0,2}20\d\d|1[6-9]\d{8,11}\b|20\d\d-?\d\d-?\d\d)"
@@ -60,7 +66,8 @@ def traps(text: str) -> list[CodeFinding]:
     swapped = _SWAPPED.search(text)
     if swapped is not None and _REPLACES.search(text):
         found.append(CodeFinding("script-swaps-address", swapped.start(), swapped.end()))
-    shapes = {hit[0]: hit for hit in _SHAPES.finditer(text)}
+    told = any(part in text for part in _IN_SHAPES)
+    shapes = {hit[0]: hit for hit in _SHAPES.finditer(text)} if told else {}
     if len(shapes) > 1 and DELIVERS.search(text):
         first = min(shapes.values(), key=lambda hit: hit.start())
         message = "The script looks for keys of several services, and sends something"

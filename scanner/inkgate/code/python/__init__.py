@@ -39,9 +39,10 @@ def _tree(tree: Tree, source: Source, name: str, depth: int) -> Analysis:
     watch = Watch(flow, source, tree.shift, name, depth)
     for number in range(PASSES):
         watch.reset()
-        for node, scope in flow.steps:
+        last = number == PASSES - 1
+        for node, scope in flow.open if number else flow.steps:
             flow.visit(node, scope)
-            if number == PASSES - 1:
+            if last:
                 watch.see(node, scope)
     nodes = [node for node, _scope in flow.steps]
     for node in waits_for_date(nodes):

@@ -40,6 +40,7 @@ class Flow(Known):
 
     Attributes:
         steps: its nodes in order, with their functions.
+        open: those of them of which a further pass may tell something new: constants stay, and many have no value.
         functions: number of each named function.
         owners: function of each number.
         results: labels of what a function returns.
@@ -51,6 +52,7 @@ class Flow(Known):
         self.owners: dict[int, ast.AST] = {}
         self.results: dict[int, int] = {}
         self.steps: list[Step] = postorder(tree, self.functions, self.owners, 0)
+        self.open: list[Step] = [step for step in self.steps if _is_open(step[0])]
 
     def visit(self, node: ast.AST, scope: int) -> None:
         """Compute the value of a node whose children have theirs, and what it binds."""
@@ -59,7 +61,7 @@ class Flow(Known):
 
     def _children(self, node: ast.AST) -> Value | None:
         """Any other expression holds what its parts hold."""
-        if not isinstance(node, (ast.expr, ast.Slice, ast.FormattedValue)):
+        if not isinstance(node, _EXPRESSIONS):
             return None
         labels = 0
         for child in ast.iter_child_nodes(node):
@@ -219,6 +221,14 @@ class Flow(Known):
 
     def _see_call(self, node: ast.Call, scope: int) -> Value:
         return call(self, node, scope)
+
+
+_EXPRESSIONS = (ast.expr, ast.Slice, ast.FormattedValue)
+
+
+def _is_open(node: ast.AST) -> bool:
+    """Whether the value of a node, or what it binds, may change from one pass to the next."""
+    return not isinstance(node, ast.Constant) and (type(node) in _HANDLERS or isinstance(node, _EXPRESSIONS))
 
 
 _HANDLERS: Mapping[type[ast.AST], Callable[[Flow, Any, int], Value | None]] = MappingProxyType(

@@ -1,4 +1,7 @@
-"""The nodes of a tree in the order in which their values are made, with the function that each belongs to."""
+"""The nodes of a tree in the order in which their values are made, with the function that each belongs to.
+
+Operators, and what says whether a name is read or written, have no values and are left out.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,12 @@ __all__ = ["Step", "postorder"]
 Step = tuple[ast.AST, int]
 """A node and the number of its function; 0 is the module."""
 
+_SIGNS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def postorder(tree: ast.AST, names: dict[str, int], owners: dict[int, ast.AST], module: int) -> list[Step]:
-    """Every node after its children, without recursion.
+    """Every node that can have a value, or binds one, after its children; without recursion.
 
     Args:
         tree: where to begin.
@@ -47,4 +51,11 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
         return iter((*node.generators, node.elt))
     if isinstance(node, ast.DictComp):
         return iter((*node.generators, node.key, node.value))
-    return ast.iter_child_nodes(node)
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, ast.AST) and not isinstance(item, _SIGNS)]
+        elif isinstance(value, ast.AST) and not isinstance(value, _SIGNS):
+            found.append(value)
+    return iter(found)
