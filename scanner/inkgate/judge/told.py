@@ -78,7 +78,7 @@ def told(before: str, matched: str, after: str, written: str) -> str:
     if (
         _compiled("governing").search(head)
         or _compiled("saying").search(head)
-        or _compiled("opening").search(head)
+        or (_compiled("opening").search(head) and re.match(r"[a-z]{3,12}ing\b", lower))
         or _compiled("forms").search(lower)
         or re.match(r"\w{3,14}[\u00e9\u00f3\u00ed](?!\w)", written.lower())
         or _compiled("endings").search(last + _tail(after))

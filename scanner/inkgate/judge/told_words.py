@@ -45,6 +45,7 @@ GOVERNING = (
     r"|\b(?:i|we|he|she|they|who|nobody|everybody|everyone|somebody|many|some|most|people|drivers|students|players"
     r"|patients)(?:\s(?:have|has|had|will|would|could|did|do|simply|just|often|always|never|then|also)){1,3}\s"
     r"|\b(?:had|has|have|having|was|were|been|got|being)\s(?:[a-z]{3,12}ly\s)?"
+    r"|\b(?:many|most|some|several|few|our|their|his|her)\s(?:[a-z]{3,12}\s){0,2}?[a-z]{3,14}s\s"
     # Spanish, Portuguese, Italian, French
     r"|\b(?:decidi\w{0,5}|dij\w{1,4}|decia\w{0,3}|pidi\w{1,5}|ordeno|ordenaron|mando|mandaron|mandou|quis\w{0,5}"
     r"|queri\w{1,4}"
@@ -60,6 +61,10 @@ GOVERNING = (
     r"|voul\w{1,5}"
     r"|conseill(?:e|a|ait)|prefer(?:e|a|ait)|essay(?:e|a|ait)|ai|avons|ont|avais|avait|avaient|prie|pria)"
     r"(?:[\s'][\w']{1,16}){0,5}?[\s']"
+    # ... and a subject in the third person right before the verb
+    r"|(?:^|[,(]\s?|\b(?:porque|cuando|si|y|e|et|quand|parce que|perche|quando|se|siccome)\s)(?:el|la|los|las|un|una"
+    r"|o|a|os|as"
+    r"|um|uma|il|lo|gli|le|les|l'|i|ce|cette|quien|quem|chi) ?[^\W_]{3,18}(?:\s(?:no|nao|non|ne|se|si|ya|ja))?\s"
     # German, Dutch: also before an infinitive that comes at the end
     r"|\b(?:beschloss\w{0,3}|bat|baten|gebeten|befahl\w{0,2}|befohlen|wies|wiesen|angewiesen|riet|rieten|geraten"
     r"|weigerte\w{0,2}"
@@ -86,6 +91,7 @@ GOVERNING = (
     # Arabic: the prefixes of the first and the third person, the preposition before a verbal noun; verbs before it
     r"|(?:^|\s)(?:ا|ن|ي|ان ا|ان ن|ان ي)"
     r"|(?:طلب|امر|قرر|قال|تقول|يقول|كان|رفض|نصح|سمح|لاني|لانه)\w{0,4}(?:\s[^\W_]{1,14}){0,4}?\s(?:ب|ان ن|ان ي|ان ا)?"
+    r"|(?:لان|الذين|اللواتي|حين|عندما) (?:[^\W_]{2,14} )?"
     # Hindi
     r"|(?:ने कहा|कहा कि|कहती थीं|कहते थे|कहता था|क्योंकि मैं)[^\n।]{0,40}"
 )
@@ -102,10 +108,11 @@ SAYING = (
 """Somebody's saying, which the phrase is."""
 
 OPENINGS = (
-    r"\b(?:after|before|while|by|for|of|from|despite|without|about|if (?:i|we|he|she|they|one|somebody|someone)"
-    r"|(?:because|when|since|as|and|that|how|why|once) (?:i|we|he|she|they|one|people))\s(?=(?:\s?$))"
+    r"\b(?:after|before|while|by|for|of|from|despite|without|about|against|through|them|him|her|us|people|somebody"
+    r"|someone"
+    r"|others|[a-z]{3,14}s)\s"
 )
-"""A preposition or a clause whose subject is somebody; only before a form that is no order."""
+"""A preposition, or somebody; what follows in "-ing" is no order then."""
 
 FORMS = (
     # English: past and third person
@@ -125,6 +132,8 @@ FORMS = (
     r"|(?:zignorowa|ignorowa|zlama|odrzuci|pomin[ea])l\w{0,4}|mengabaikan"
     # Russian: past
     r"|(?:про)?игнорировал\w{0,2}|забыл\w{0,2}|нарушил\w{0,2}|нарушал\w{0,2}|нарушают|отменил\w{0,2}|отменяет"
+    # Chinese: done
+    r"|(?:忽略|无视|無視|忘记|忘記|抛开|拋開|取消|废除|废止)了[^\n，。]{0,30}"
     # Arabic: past
     r"|(?:تجاهل|اهمل|نسي)(?:ت|نا|ه|ها)"
 )
@@ -145,7 +154,8 @@ ENDINGS = (
     # Turkish: a verbal noun before a verb of saying, and past forms
     r"|\w{0,18}(?:m[ae](?:y[ae]|s[iı]n[iı]|m[iı]z[iı]|lar[iı]n[iı]))\s(?:soyle|iste|emret|karar|rica|buyur|de[dr]"
     r"|hakl)\w{0,8}"
-    r"|\w{0,14}(?:d[iıuü](?:m|k|ler|lar)?|d[iıuü]g[iıuü]\w{0,4}|t[iıuü](?:m|k)?|mi[sş]\w{0,4})(?![^\W_])"
+    r"|\w{0,10}(?:[iıuü]l[iıuü]r|[iıuü]n[iıuü]r)(?:ler|lar)?(?![^\W_])|\w{0,14}(?:d[iıuü](?:m|k|ler|lar)?"
+    r"|[dt][iıuü]g[iıuü]\w{0,4}|t[iıuü](?:m|k)?|mi[sş]\w{0,4})(?![^\W_])"
     # German infinitive with "zu" needs a governing verb; what the law or a plan does is in the records
 )
 """How the verb goes on where it stands last, when it gives no order."""
