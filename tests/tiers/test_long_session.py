@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from inkgate.gate import Settings
+from inkgate.gate import Outcome, Settings
 from inkgate.match.samples import render
 from inkgate.model import Category, Target, Verdict
 from inkgate.scan import scan_text
@@ -197,10 +197,11 @@ def test_every_step_is_in_the_ledger(done: list[Done], tiers: Tiers) -> None:
 
 
 def test_doing_it_again_changes_nothing(done: list[Done], tiers: Tiers, hidden: list[str]) -> None:
-    """Every statement is known already; only what never moves is refused again."""
+    """Every statement is known already; what never moves is refused again, and what waits is the record that waits."""
     assert done
     before = stored(tiers)
     made, again = consolidate(tiers.desk(), SESSION, SUMMARY.format(token=hidden[0]))
     assert made.known >= len(SAID) + len(SUMMED)
-    assert [item for item in again if item.kept] == []
+    assert [item for item in again if item.kept and item.outcome is not Outcome.STAGED] == []
+    assert {item.pending_id for item in again if item.kept} <= {item.pending_id for item in done if item.pending_id}
     assert stored(tiers) == before
