@@ -134,6 +134,11 @@ def test_what_looks_alike_behind_a_name_for_a_secret_is_one(text: str) -> None:
         "stats auth admin:{}",
         "HTTP basic auth: bob / {}",
         "Zugangsdaten: bob / {}",
+        "- web01: root / {}",
+        "- NAS (192.168.1.10) admin/{}",
+        "Password [staging] = {}",
+        "password: !!str {}",
+        "Passwort für jira: {}",
         "| user | password |\n|---|---|\n| eve | changeme |\n| bob | {} |",
         'requests.get(url, auth=("bob", "{}"))',
         'password = os.getenv("PW", "{}")',
@@ -144,6 +149,26 @@ def test_what_looks_alike_behind_a_name_for_a_secret_is_one(text: str) -> None:
 def test_a_password_is_found_as_people_write_it_down(form: str, value: str) -> None:
     """In many languages, asked for, in tables and code; random pieces between marks, words with a mark and figures."""
     assert found(form.format(value))
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "SSID HomeNet key {}",
+        "guest wifi → {}",
+        'echo "{}" | docker login -u bob --password-stdin',
+        "echo {} > token.txt",
+    ],
+)
+def test_a_drawn_password_is_found_where_it_is_handed_on(form: str) -> None:
+    """For a wireless network, and from a command to a file or another command."""
+    assert found(form.format(PASSWORD))
+
+
+def test_the_key_of_a_badge_and_a_public_coordinate_are_no_secrets() -> None:
+    """A badge is shown to everybody; x and y of a JSON Web Key are public (RFC 7518)."""
+    assert not found("![rating](https://acme.io/x.svg?token=" + render("{{base64:43}}=)", 5))
+    assert not found('"crv": "P-256", "y": "' + render('pDfQTUx0-{{base62:34}}"', 5))
 
 
 @pytest.mark.parametrize(

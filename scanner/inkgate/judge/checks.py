@@ -333,10 +333,15 @@ _OPEN_PREFIX = frozenset(
 )
 
 
+_NAME = lazy(r"[A-Za-z][a-z]*\d{0,2}|[A-Z]+\d{0,2}")
+
+
 def _prefixed(value: str) -> Proof:
     """A long random value behind a short name, as services make their keys, and not one that says it is open."""
     *names, tail = re.split(r"[_-]", value)
-    if not _OPEN_PREFIX.isdisjoint(name.lower() for name in names) or is_placeholder(value):
+    if not _NAME.fullmatch(names[0]) or not _OPEN_PREFIX.isdisjoint(name.lower() for name in names):
+        return Proof.NONE
+    if is_placeholder(value):
         return Proof.NONE
     drawn = min(sum(map(str.islower, tail)), sum(map(str.isupper, tail)), 2 * sum(map(str.isdigit, tail))) > 3
     return Proof.OPEN if drawn and is_noise(tail) and not is_sequence(tail, 6) else Proof.NONE

@@ -186,7 +186,7 @@ _LINK = lazy(r"\]\(|(?<=\w)\[REDACTED:")
 """What follows a value in the text of a link, and the marker of a value that was taken out behind it."""
 _NEVER_OPEN = ("pass", "pw", "psw", "secret", "cred")
 _TAG = lazy(r"<(?:script|style|link)\b[^<>]*$")
-_BADGE = lazy(r"[A-Za-z0-9]{10}|[0-9a-f]{40}")
+_BADGE = lazy(r"[A-Za-z0-9]{10}|[0-9a-f]{40}|[A-Za-z0-9+/]{43}=?")
 _TOLD = frozenset({"prose", "told", "told-key"})
 _WHAT = lazy(
     r"(?i)\b(?:hash\w*|algorithms?|polic\w+|formats?|length|scheme|fingerprints?)\b"
