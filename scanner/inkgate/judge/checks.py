@@ -339,7 +339,7 @@ _NAME = lazy(r"[A-Za-z][a-z]*\d{0,2}|[A-Z]+\d{0,2}")
 def _prefixed(value: str) -> Proof:
     """A long random value behind a short name, as services make their keys, and not one that says it is open."""
     *names, tail = re.split(r"[_-]", value)
-    if not _NAME.fullmatch(names[0]) or not _OPEN_PREFIX.isdisjoint(name.lower() for name in names):
+    if not names or not _NAME.fullmatch(names[0]) or not _OPEN_PREFIX.isdisjoint(name.lower() for name in names):
         return Proof.NONE
     if is_placeholder(value):
         return Proof.NONE
