@@ -71,6 +71,8 @@ def told(before: str, matched: str, after: str, written: str) -> str:
         written: the match as the text has it, with its accents; empty when that is not known.
     """
     head, lower = _head(before), matched.lower()
+    if _compiled("records").search(f"{before[-80:]}{matched[:60]}".lower()):
+        return "in minutes or a contract"
     if _compiled("spoken").search(head) and not (head.endswith("if you ") and _compiled("forms").search(lower)):
         return ""
     # Verbs at the end: the last word of the match may go on behind it.
@@ -84,8 +86,6 @@ def told(before: str, matched: str, after: str, written: str) -> str:
         or _compiled("endings").search(last + _tail(after))
     ):
         return "told of somebody"
-    if _compiled("records").search(f"{before[-80:]}{matched[:60]}".lower()):
-        return "in minutes or a contract"
     return ""
 
 

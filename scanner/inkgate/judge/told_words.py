@@ -161,7 +161,8 @@ ENDINGS = (
 """How the verb goes on where it stands last, when it gives no order."""
 
 RECORDS = (
-    r"(?:^|\n)\W{0,6}(?:minutes|resolved|resolution|decision|protokoll|beschluss|hausordnung|putzplan|acta|se acuerda"
+    r"(?:^|\n)\W{0,6}(?:minutes|resolved|resolution|decision|protokoll|beschluss|hausordnung"
+    r"|(?:[a-z]{3,10} )?putzplan|acta|se acuerda"
     r"|acuerdo"
     r"|ata|deliberacao|fica decidido|verbale|si delibera|delibera|proces[ -]verbal|il est decide|deliberation|notulen"
     r"|besluit"
