@@ -17,6 +17,7 @@ __all__ = [
     "described",
     "forbidden",
     "heading",
+    "logged",
     "negated",
     "pointed",
     "quoted",
@@ -106,6 +107,8 @@ _TOLD = (
 _REPORTED = (
     rf"\b(?:such as|e\.?g\.?|i\.e\.|for (?:example|instance)|like|including|examples?|namely|called|known as"
     rf"|{_SAYER}|{_TOLD}"
+    r"|(?:ignore|disregard|skip|do not follow|don['’]?t follow)\s[^.!?\n]{2,60}?\b(?:it|that|which|who|he|she|they)"
+    r"\s(?:tells?|asks?|wants?|orders?|says?|told|asked) (?:you|us|me|people|readers|admins) to"
     r"|may|might|could|can|would|attempts? to|tries to|trying to|how to (?:detect|prevent|spot|avoid)|whether"
     r"|if (?:an?|the|any|some) \w+|detect(?:s|ing|ion)?|scan(?:s|ning)? for|match(?:es|ing)?|flag(?:s|ging)?"
     r"|block(?:s|ing|ed)?|catch(?:es)?|regex|checks? for|tests? (?:for|that|whether)|instru\w+|ordena\w*|indica\w*"
@@ -157,6 +160,14 @@ _LIST_INTRO = (
 )
 _VALUE = lazy(r"(?:[\"']\s?:|=)\s?\\?$")
 """A quotation mark behind this opens a value of data or an attribute, and quotes nobody."""
+
+_ORDERING = (
+    r"\b(?:you|your|must|shall|should|please|now|never|always|ignore|disregard|forget|overrid\w*|approv\w*|grant\w*|allow\w*"
+    r"|authori\w*|trust\w*|permi\w*|rules?|polic\w*|instructions?|prompt|memory|agents?|assistant|ai|admin\w*|send|forward"
+    r"|upload|delete|remove|disable\w*|enable\w*|bypass\w*|unlock\w*|pay\w*|transfer\w*|keys?|tokens?|passwords?|secrets?"
+    r"|credentials?|access|mode|priority|urgent|important|new|from|obey|follow|reveal|print|show|https?)\b|[^\x00-\x7f]"
+)
+"""Words of somebody who wants something; a line of a log only says what happened."""
 
 _BULLETS = ("- ", "* ", "+ ", "\u2022 ")
 _SAME = "\"'`"
@@ -254,6 +265,16 @@ def tabular(before: str) -> str:
         if bare and not _item(bare):
             return "in a list of bad phrases" if _compiled(_LIST_INTRO).search(text.lower()) else ""
     return ""
+
+
+@lru_cache(_REMEMBERED)
+def logged(before: str, matched: str, after: str) -> bool:
+    """Whether a bracketed name is one of the columns of a log: others stand around it, and no order is near."""
+    if not matched.startswith("["):
+        return False
+    near = f"{before[-_NEAR:]}{matched}{after[:_NEAR]}".lower()
+    names = _compiled(r"\[[a-z]{2,10}\]").findall(near)
+    return len(names) >= _SPEAKS and len(set(names)) > 1 and not _compiled(_ORDERING).search(near)
 
 
 @lru_cache(_REMEMBERED)

@@ -10,6 +10,7 @@ or hidden characters is always use: nobody quotes like that.
 
 from __future__ import annotations
 
+from inkgate.judge.agreed import agreed
 from inkgate.judge.complete import complete
 from inkgate.judge.context import SHORT, Context, Judgement
 from inkgate.judge.signs import (
@@ -18,6 +19,7 @@ from inkgate.judge.signs import (
     described,
     forbidden,
     heading,
+    logged,
     negated,
     pointed,
     quoted,
@@ -88,6 +90,8 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
     if hidden and (context.target in SHORT or not heading(context.headings)):
         return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
     signs = _signs(rule, context)
+    if not signs and not hidden and (reason := _agreed(rule, context)):
+        return Judgement(rule.severity, Confidence.LOW, Stance.MENTION, reason)
     if hidden:
         if "heading" not in signs:
             return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
@@ -144,10 +148,12 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
     script = context.target is Target.SKILL and rule.category in _COMMANDS
     aimed = pointed(before, after)
     if not script and not aimed:
-        if reason := quoted(before, after) or tabular(before):
+        if reason := quoted(before, _closing(rule, context.matched) + after) or tabular(before):
             signs["structure"] = reason
         elif context.fence is not None:
             signs["structure"] = "in a fenced block"
+        elif logged(before, context.matched, after):
+            signs["structure"] = "in a log"
     if not script and heading(context.headings):
         signs["heading"] = "under a heading about attacks"
     # Talk about attacks near the match is a sign beside others, never by itself.
@@ -163,6 +169,18 @@ def _told(rule: Rule, context: Context) -> str:
     if rule.category not in _TELLABLE:
         return ""
     return told(context.before, context.matched, context.after, context.written)
+
+
+def _closing(rule: Rule, matched: str) -> str:
+    """The end of a quotation, where it belongs to the match. In a command it may be the end of a word."""
+    return matched[len(matched.rstrip(" \n.,;:!?\"'`)]\u00bb\u201d\u300d")) :] if rule.category in _TELLABLE else ""
+
+
+def _agreed(rule: Rule, context: Context) -> str:
+    """Whether a command of a skill is done with its person's knowledge, or where it harms nobody."""
+    if context.target is not Target.SKILL or rule.severity < Severity.HIGH:
+        return ""
+    return agreed(rule.category, context.before, context.matched, context.after)
 
 
 def _written_down(rule: Rule, context: Context) -> bool:

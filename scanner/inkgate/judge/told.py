@@ -77,8 +77,9 @@ def told(before: str, matched: str, after: str, written: str) -> str:
         return ""
     # Verbs at the end: the last word of the match may go on behind it.
     last = re.split(r"[\s\u3001,]", lower)[-1] if lower.isascii() else lower[-8:]
+    led = head + "not to " if lower.startswith("not to ") else head
     if (
-        _compiled("governing").search(head)
+        _compiled("governing").search(led)
         or _compiled("saying").search(head)
         or (_compiled("opening").search(head) and re.match(r"[a-z]{3,12}ing\b", lower))
         or _compiled("forms").search(lower)

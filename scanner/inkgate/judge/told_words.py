@@ -101,7 +101,7 @@ SAYING = (
     r"\b(?:used to say|always says?|always said|once said|says|said|writes|wrote|decia|dijo|disait|disse|dizia|diceva"
     r"|dice"
     r"|sagte(?: immer)?|sagt(?: immer)?|schrieb|zei(?: altijd)?|mowila?|powiedzial\w?|berkata|hay noi|derdi ki"
-    r"|dedi ki)"
+    r"|dedi ki|(?:i|we|he|she|they|children|girls|boys) (?:was|were) (?:taught|told|raised|brought up))"
     r"|(?:говорил|сказал|говаривал)[аи]?|常说|說|说|言った|كانت جدتي تقول|يقول|تقول|قال|कहती थीं|कहते हैं|कहते थे"
     r"|कहावत है"
 )
@@ -166,7 +166,8 @@ RECORDS = (
     r"|acuerdo"
     r"|ata|deliberacao|fica decidido|verbale|si delibera|delibera|proces[ -]verbal|il est decide|deliberation|notulen"
     r"|besluit"
-    r"|protokol|uchwala|notulen|diputuskan|bien ban|quyet dinh|tutanak|\d{1,2} \w{3,9} tutanagi|karar)\b"
+    r"|protokol|uchwala|notulen|diputuskan|hasil (?:rapat|musyawarah)"
+    r"|bien ban|quyet dinh|tutanak|\d{1,2} \w{3,9} tutanagi|karar)\b"
     r"|(?:^|\n)\W{0,6}(?:протокол|постановили|решили|решение|[^\n]{0,10}会议纪要|[^\n]{0,10}会議録|[^\n]{0,12}議事録"
     r"|决定|決定|[^\n]{0,12}회의록|결정"
     r"|محضر|تقرر|[^\n]{0,16}कार्यवाही|निर्णय)"
