@@ -173,7 +173,7 @@ RECORDS = (
     r"|محضر|تقرر|[^\n]{0,16}कार्यवाही|निर्णय)"
     r"|\b(?:this|the|present|new|said) (?:contract|agreement|lease|treaty|law|act|statute|regulation|decree|will"
     r"|ordinance"
-    r"|bylaws?|constitution|by-law)\b"
+    r"|bylaws?|constitution|by-law|executors?|executrix|testat(?:or|rix))\b"
     r"|\b(?:(?:el|la|este|presente|nueva|nuevo) (?:contrato|acuerdo|ley|decreto|reglamento|convenio)"
     r"|(?:o|a|este|presente|nova|novo) (?:contrato|acordo|lei|decreto|regulamento)"
     r"|(?:le|la|l'|present|nouvelle|nouveau|ce) ?(?:contrat|accord|loi|decret|reglement)"
