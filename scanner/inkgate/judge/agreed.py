@@ -1,9 +1,9 @@
-"""Is a command of a skill one that its person agrees to, or one that runs where it can do no harm?
+"""Is a command of a skill one that its person agrees to?
 
 A reminder that installs its own job shows the line, waits for a yes and says how to take it out again; a back door does
 none of it. An attacker can write such words as well, so that they move a command from refused to shown to a person, and
 never further. They count for nothing beside what no honest job needs: something fetched or decoded, a place that is
-cleaned by itself, or a wish that nobody be told.
+cleaned by itself, a way in from outside, or a wish that nobody be told.
 """
 
 from __future__ import annotations
@@ -31,18 +31,12 @@ _CONSENT = (
 )
 """The person is shown what is done, is asked, or is told how to take it back."""
 
-_CONTAINED = (
-    r"(?=.{0,1100}?\b(?:throw-?away|disposable|ephemeral|docker run|podman run|dev ?container|sandbox(?:ed)?"
-    r"|micro-?vm)\b)"
-    r".{0,1100}?(?:--network[ =]none\b|\b(?:no|without|cut off from the) (?:outside )?network\b|\boffline\b)"
-)
-"""It runs in a machine that is thrown away and reaches nobody."""
-
 _SUSPECT = (
     r"\b(?:curl|wget|invoke-webrequest|iwr|base64|b64decode|ncat|socat|eval)\b|\bnc -|/dev/(?:tcp|null)|/tmp/|/var/tmp"
     r"|\b(?:silent|quiet|secret|covert|stealth)\w{0,5}ly\b|\bhidden\b|\bpersist\w{0,5}\b"
     r"|\bwithout (?:ask|tell|notice|notif|confirm|mention|the (?:user|owner))\w{0,4}\b"
     r"|\b(?:do not|don['’]?t|never|no need to) (?:\w+ )?(?:tell|mention|show|ask|inform|notify|remove|say)\b"
+    r"|\btunnels?\b|\bssh -\w{0,6}r\b|\bremote (?:access|control|shell|support)\b"
     r"|\b(?:re-?adds?|re-?installs?|restores? itself|comes? back)\b"
 )
 """What no job that its person agreed to needs."""
@@ -63,11 +57,9 @@ def agreed(category: Category, before: str, matched: str, after: str) -> str:
         matched: the match.
         after: what stands behind it.
     """
-    near = f"{before}{matched}{after}".lower()
-    if category is Category.CONFIGURATION:
-        return "in a machine without a network" if _compiled(_CONTAINED).search(near) else ""
     if category not in (Category.PERSISTENCE, Category.CREDENTIAL_ACCESS):
         return ""
+    near = f"{before}{matched}{after}".lower()
     if not _compiled(_CONSENT).search(near) or _compiled(_SUSPECT).search(near):
         return ""
     return "the person is asked or told"

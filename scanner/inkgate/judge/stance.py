@@ -177,7 +177,7 @@ def _closing(rule: Rule, matched: str) -> str:
 
 
 def _agreed(rule: Rule, context: Context) -> str:
-    """Whether a command of a skill is done with its person's knowledge, or where it harms nobody."""
+    """Whether a command of a skill is done with its person's knowledge."""
     if context.target is not Target.SKILL or rule.severity < Severity.HIGH:
         return ""
     return agreed(rule.category, context.before, context.matched, context.after)
