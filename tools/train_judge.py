@@ -42,14 +42,14 @@ from inkgate.text.fold import fold
 
 PLACE = ROOT / "scanner" / "inkgate" / "judge"
 
-STRENGTH = 6.0
+STRENGTH = 12.0
 MEANING_VALUE = 0.3
 """What one meaning is worth beside n-grams, whose values are one over the root of their number."""
 
 CAPS = {"malicious": 600.0, "benign": 1500.0}
 """The most that one corpus can weigh."""
 
-OWN_WEIGHT = 3.0
+OWN_WEIGHT = 0.6
 """What each of our own samples weighs; they are as different as what people write, so they have no cap."""
 
 WRITTEN = 40
@@ -69,6 +69,9 @@ ordinary paragraphs and fortunes are shown. Notes are full of what the documenta
 
 HARD = frozenset({"hardneg_doc", "near-misses", "security-notes"})
 """Ordinary texts that were chosen for being hard: how many of them are shown says nothing about ordinary ones."""
+
+TAUGHT = "own-taught"
+"""Texts written for teaching; the ordinary ones keep close to attacks on purpose, so they say as little."""
 
 LENGTHS = {True: (200, 600), False: (BRIEF, 1500, 6000)}
 """Borders in characters between the lengths that have a threshold of their own, for short targets and for long ones."""
@@ -223,7 +226,13 @@ def thresholds(rows: Sequence[Row], scores: np.ndarray) -> dict[str, list[tuple[
         ordinary: list[tuple[int, float]] = []
         for row, score in zip(rows, scores, strict=True):
             key = " ".join(bare(row.lower).split()[:6])
-            if row.target in group and not row.malicious and row.kind not in HARD and key not in seen:
+            if (
+                row.target in group
+                and not row.malicious
+                and row.corpus != TAUGHT
+                and row.kind not in HARD
+                and key not in seen
+            ):
                 seen.add(key)
                 ordinary.append((len(row.text), float(score)))
         made[str(target)] = []
