@@ -9,16 +9,17 @@ cleaned by itself, a way in from outside, or a wish that nobody be told.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from inkgate.model import Category
+from inkgate.text.lazy import lazy
 
 __all__ = ["agreed"]
 
 _REMEMBERED = 64
 
 _PERSON = r"(?:the |your )?(?:users?|owners?|person|people|human|operator|they|he|she|somebody|someone)"
-_CONSENT = (
+_CONSENT = lazy(
     rf"\b(?:once|after|if|when|unless|until)\s{_PERSON}\s(?:(?:has|have|had|may|also)\s)?(?:say|said|agree|confirm|approv"
     r"|consent|want|ask|request|wish)\w{0,4}\b"
     rf"|\b{_PERSON}\s(?:must|should|may|has to|have to|can)\s(?:ask|agree|confirm|approve|consent|review)\b"
@@ -27,24 +28,21 @@ _CONSENT = (
     r"|\b(?:typed|run|entered|approved|reviewed|installed) by (?:the )?(?:owner|user|person|two)\b"
     r"|\btwo (?:reviews|reviewers|approvals)\b|\bapproval at hand\b|\bsay so\b"
     r"|\btell (?:the )?(?:owner|user|person|them)\b[^.\n]{0,120}\b(?:takes? it (?:away|out|off)|remove|undo|unload"
-    r"|uninstall|log)\b"
+    r"|uninstall|log)\b",
+    re.DOTALL,
 )
 """The person is shown what is done, is asked, or is told how to take it back."""
 
-_SUSPECT = (
+_SUSPECT = lazy(
     r"\b(?:curl|wget|invoke-webrequest|iwr|base64|b64decode|ncat|socat|eval)\b|\bnc -|/dev/(?:tcp|null)|/tmp/|/var/tmp"
     r"|\b(?:silent|quiet|secret|covert|stealth)\w{0,5}ly\b|\bhidden\b|\bpersist\w{0,5}\b"
     r"|\bwithout (?:ask|tell|notice|notif|confirm|mention|the (?:user|owner))\w{0,4}\b"
     r"|\b(?:do not|don['’]?t|never|no need to) (?:\w+ )?(?:tell|mention|show|ask|inform|notify|remove|say)\b"
     r"|\btunnels?\b|\bssh -\w{0,6}r\b|\bremote (?:access|control|shell|support)\b"
-    r"|\b(?:re-?adds?|re-?installs?|restores? itself|comes? back)\b"
+    r"|\b(?:re-?adds?|re-?installs?|restores? itself|comes? back)\b",
+    re.DOTALL,
 )
 """What no job that its person agreed to needs."""
-
-
-@cache
-def _compiled(source: str) -> re.Pattern[str]:
-    return re.compile(source, re.DOTALL)
 
 
 @lru_cache(_REMEMBERED)
@@ -60,6 +58,6 @@ def agreed(category: Category, before: str, matched: str, after: str) -> str:
     if category not in (Category.PERSISTENCE, Category.CREDENTIAL_ACCESS):
         return ""
     near = f"{before}{matched}{after}".lower()
-    if not _compiled(_CONSENT).search(near) or _compiled(_SUSPECT).search(near):
+    if not _CONSENT.search(near) or _SUSPECT.search(near):
         return ""
     return "the person is asked or told"

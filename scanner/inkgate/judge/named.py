@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from inkgate.judge.checks import Proof
 from inkgate.judge.context import Context
-from inkgate.judge.nothing import FAKE, LOGIN, VARIABLE, is_plain_word, is_strange, nothing
+from inkgate.judge.nothing import FAKE, INNER_CAPITAL, LOGIN, VARIABLE, is_plain_word, is_strange, nothing
 from inkgate.judge.things import names_thing
 from inkgate.judge.values import (
     classes,
@@ -64,7 +64,6 @@ _PUBLIC = lazy(
 )
 _MADE_UP = lazy(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|(?<![a-z])not_?an?_|bogus")
 # What the fold never makes of a word in another script: a capital, a mark, two figures in a row.
-_INNER_CAPITAL = lazy(r"[a-z][A-Z]")
 _WRITTEN = lazy(r"[A-Z!@#$%^&*]|\d\d")
 
 
@@ -200,7 +199,7 @@ def _foreign(value: str) -> bool:
     if not value.isascii():
         return False
     return (any(map(str.isdigit, value)) and _WRITTEN.search(value) is not None) or (
-        _INNER_CAPITAL.search(value) is not None and is_noise(value)
+        INNER_CAPITAL.search(value) is not None and is_noise(value)
     )
 
 

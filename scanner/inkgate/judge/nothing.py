@@ -21,7 +21,7 @@ from inkgate.judge.values import (
 from inkgate.judge.words import WORDS
 from inkgate.text.lazy import lazy
 
-__all__ = ["FAKE", "LOGIN", "VARIABLE", "is_plain_word", "is_strange", "nothing"]
+__all__ = ["FAKE", "INNER_CAPITAL", "LOGIN", "VARIABLE", "is_plain_word", "is_strange", "nothing"]
 
 FAKE = lazy(
     r"(?i)(?:fake|dummy|sample|example|placeholder|your|some|real|not|testing|test|invalid|wrong|bad|good|new|old|my|the|a|user|"
@@ -36,7 +36,7 @@ _SEALED = lazy(r"A[gQ][A-D][A-Za-z0-9+/]{120}")
 VARIABLE = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:=.*)?$")
 LOGIN = lazy(r"[\w.-]{1,40}@[\w-]+(?:\.[\w-]+)*\.[a-zA-Z]{2,18}")
 _AT_HOST = lazy(r"@(?:[a-z-]+|(?:[\w-]+\.)+[a-zA-Z]{2,18}|\d{1,3}(?:\.\d{1,3}){3})(?:[:/?#\"'`),;]|$)")
-_INNER_CAPITAL = lazy(r"[a-z][A-Z]")
+INNER_CAPITAL = lazy(r"[a-z][A-Z]")
 _REGEX = lazy(r"\\[sdwSDWb][*+{]|\.[*+](?:$|[?)'\"])|\[\^")
 _TYPE = lazy(r"(?:[A-Z][A-Za-z]*)(?:[!?]|\[\]|<.*>)?|[a-z]+(?:\s?\|\s?[a-z]+)+")
 _IDENTIFIER = lazy(r"[A-Za-z][A-Za-z]*(?:[_.\-/:][A-Za-z]+)*\d{0,2}")
@@ -87,7 +87,7 @@ def nothing(value: str, between: str, *, quoted: bool) -> bool:
     if len(bare) < 3 or lower in WORDS or is_placeholder(value) or is_reference(value):
         return True
     if (
-        (_TECHNICAL.fullmatch(bare) and not _INNER_CAPITAL.search(bare))
+        (_TECHNICAL.fullmatch(bare) and not INNER_CAPITAL.search(bare))
         or (value.startswith("0x") and len(value) < 60)
         or is_address(value)
         or "-----BEGIN" in value

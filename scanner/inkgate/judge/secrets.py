@@ -162,7 +162,7 @@ def judge_secret(rule: Rule, context: Context) -> Judgement | None:
         return None  # the name of a rule in what `inkgate redact` has written
     if is_published(value) or (value.startswith("eyJ") and is_example_jwt(value)):
         return _claimed(rule, context)
-    if _is_cut(rule, context) and not _is_whole(rule, value):
+    if _is_cut(context) and not _is_whole(rule, value):
         return None
     if rule.pack == "secrets-generic" and not _WORDINGS.isdisjoint(context.views):
         return None  # what undoes the disguise of words makes noise of other text
@@ -183,7 +183,7 @@ def _doubted(rule: Rule) -> Judgement:
     return Judgement(min(rule.severity, Severity.MEDIUM), Confidence.MEDIUM, reason="it may be made up or mistyped")
 
 
-def _is_cut(rule: Rule, context: Context) -> bool:
+def _is_cut(context: Context) -> bool:
     """Whether an ellipsis or a marker of a redaction follows the value, or ends it."""
     return (context.value[-1:] + context.after[:12]).startswith(_CUT) or context.after.startswith(_CUT)
 

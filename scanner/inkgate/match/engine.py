@@ -159,9 +159,8 @@ class Matcher:
         self._passes = self._keywords.passes(target)
         self._done = 0  # absolute position before which all matches are found
         self._resume: dict[int, int] = {}  # per rule: the same
-        self._again: dict[
-            int, tuple[int, int]
-        ] = {}  # per rule: where a refused match ends, and how often it was refused
+        # per rule: where the stretch of refused matches ends, and how often in it a match was refused
+        self._again: dict[int, tuple[int, int]] = {}
         self._refused = False
         self.cues: list[tuple[int, int]] = []
 
