@@ -85,6 +85,23 @@ def test_the_example_token_of_jwt_tutorials_is_nothing() -> None:
     assert secrets(f"Bearer {token(b'k3jf84jf0w9fj3')}")
 
 
+def test_a_documented_signature_under_other_claims_opens_nothing() -> None:
+    """No server accepts it, whatever the claims say; the same claims under another signature may be live."""
+
+    def part(data: bytes) -> str:
+        return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+    head = part(b'{"alg":"HS256","typ":"JWT"}')
+    documented = head + "." + part(b'{"sub":"1234567890","name":"John Doe","iat":1516239022}')
+    changed = head + "." + part(b'{"sub":"88213","role":"admin"}')
+
+    def signature(key: bytes, signed: str) -> str:
+        return part(hmac.digest(key, signed.encode(), "sha256"))
+
+    assert not secrets(f"Bearer {changed}.{signature(b'your-256-bit-secret', documented)}")
+    assert secrets(f"Bearer {changed}.{signature(b'k3jf84jf0w9fj3', changed)}")
+
+
 @pytest.mark.parametrize(
     "text",
     [
