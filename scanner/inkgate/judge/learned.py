@@ -1,9 +1,10 @@
 """The learned judge: does a short passage read like an order that an attacker gives to the agent?
 
 A linear model over three kinds of features of the folded, lower-cased text: words with the groups of four letters in
-them, pairs of neighbouring words, and *meanings*: a word list in seventeen languages says that a word is about keeping
-quiet, say, or about the user, and the model weighs which meanings stand near each other. Weights are one signed byte
-each, made by `tools/train_judge.py`; adding them up takes integers only, so the score is the same on every machine.
+them, pairs of words that stand side by side or one apart, and *meanings*: a word list in seventeen languages says that
+a word is about keeping quiet, say, or about the user, and the model weighs which meanings stand near each other.
+Weights are one signed byte each, made by `tools/train_judge.py`; adding them up takes integers only, so the score is
+the same on every machine.
 
 What the model says can hold a text up for a review. It never blocks, and what it does not see is not clean.
 """
@@ -23,9 +24,9 @@ from inkgate.model import InkgateError, Target
 
 __all__ = ["PLACES", "Model", "learned"]
 
-BITS = 18
-NGRAMS = 1 << BITS
-"""Places for words, groups of letters and pairs of words; they share places where their hashes meet."""
+NGRAMS = 7 << 17
+"""Places for words, groups of letters and pairs of words; they share places where their hashes meet. With fewer of them
+the judge catches less of what is worded anew, and with the word list they take just less than a megabyte."""
 
 NEAR = 12
 """Words: meanings that stand further apart are not weighed as a pair."""
@@ -33,7 +34,6 @@ NEAR = 12
 _PAIRED = 13
 """Meanings before one that are weighed with it."""
 
-_MASK = NGRAMS - 1
 _MEANINGS = 64
 PLACES = NGRAMS + _MEANINGS + _MEANINGS * _MEANINGS
 """Length of the table in bytes."""
@@ -47,6 +47,7 @@ TOKEN = re.compile(rf"[^\W_{_INDIC}]+|[{_INDIC}]+|[?!:]")
 _REMEMBERED = 20_000
 _SCORES = 512
 _FIRST = 0x1234567
+_NEXT, _APART, _MIX = 0x9E3779B1, 0xC2B2AE35, 0x85EBCA6B
 _SPACELESS = "\u2e80"
 _OTHER_SCRIPT = "\u0590"
 _LONGEST_WORD = 24
@@ -67,18 +68,18 @@ _WORD, _GROUP = crc32(b"w"), crc32(b"c")
 
 def word_places(word: str) -> list[int]:
     """Places in the table of a word and of the groups of letters in it."""
-    places = [crc32(_code(word), _WORD) & _MASK]
+    places = [crc32(_code(word), _WORD) % NGRAMS]
     if word[0] >= _SPACELESS or "\u0e00" <= word[0] <= "\u0eff":
         run = word[:_LONGEST_RUN]
         for size in (2, 3):
-            places += [crc32(_code(run[i : i + size]), _GROUP) & _MASK for i in range(len(run) - size + 1)]
+            places += [crc32(_code(run[i : i + size]), _GROUP) % NGRAMS for i in range(len(run) - size + 1)]
     elif len(word) > 3:
         run = f"<{word[:_LONGEST_WORD]}>"
         if word.isascii():
             code = run.encode()
-            places += [crc32(code[i : i + 4], _GROUP) & _MASK for i in range(len(code) - 3)]
+            places += [crc32(code[i : i + 4], _GROUP) % NGRAMS for i in range(len(code) - 3)]
         else:
-            places += [crc32(_code(run[i : i + 4]), _GROUP) & _MASK for i in range(len(run) - 3)]
+            places += [crc32(_code(run[i : i + 4]), _GROUP) % NGRAMS for i in range(len(run) - 3)]
     return places
 
 
@@ -89,7 +90,12 @@ def stem(word: str) -> int:
 
 def pair_place(first: int, second: int) -> int:
     """Place of two neighbouring words, given their stems' hashes."""
-    return ((first * 0x9E3779B1 ^ second) * 0x85EBCA6B >> 7) & _MASK
+    return ((first * _NEXT ^ second) * _MIX >> 7) % NGRAMS
+
+
+def apart_place(first: int, second: int) -> int:
+    """Place of two words with one between them, given their stems' hashes."""
+    return ((first * _APART ^ second) * _MIX >> 7) % NGRAMS
 
 
 class Meanings:
@@ -186,22 +192,27 @@ class Model:
         return score
 
     def _score(self, text: str) -> float:
-        known, weights, mask = self._known, self._weights, _MASK
+        known, weights, size = self._known, self._weights, NGRAMS
         together = self.meanings._pairs
         total = count = 0
-        last, previous = _FIRST, ""
+        before = last = _FIRST
+        previous = ""
         meant: list[tuple[int, int]] = []
         for index, word in enumerate(TOKEN.findall(text)):
             entry = known.get(word)
             weight, places, code, meanings = self._learn(word) if entry is None else entry
-            total += weight + weights[((last * 0x9E3779B1 ^ code) * 0x85EBCA6B >> 7) & mask]
-            count += places + 1
+            total += (
+                weight
+                + weights[((last * _NEXT ^ code) * _MIX >> 7) % size]
+                + weights[((before * _APART ^ code) * _MIX >> 7) % size]
+            )
+            count += places + 2
             for meaning in meanings:
                 meant.append((index, meaning))
             extra = together.get(f"{previous} {word}")
             if extra is not None:
                 meant += [(index, meaning) for meaning in extra if meaning not in meanings]
-            last, previous = code, word
+            before, last, previous = last, code, word
         if not count:
             return self._bias
         table = self._meaning_weights
@@ -266,13 +277,13 @@ def meaning_places(meant: list[tuple[int, int]]) -> set[int]:
 def ngram_places(text: str) -> list[int]:
     """Places of all words, groups of letters and pairs of words of a passage, as often as they stand there."""
     places: list[int] = []
-    last = _FIRST
+    before = last = _FIRST
     for word in TOKEN.findall(text):
         bare = "0" if word.isdigit() else word
         code = stem(bare)
         places += word_places(bare)
-        places.append(pair_place(last, code))
-        last = code
+        places += [pair_place(last, code), apart_place(before, code)]
+        before, last = last, code
     return places
 
 
