@@ -22,6 +22,32 @@ def test_another_verb_or_a_stop_between_does_not_forbid(before: str) -> None:
     assert not forbidden(before)
 
 
+@pytest.mark.parametrize(
+    "before",
+    ["We finished the release without ", "The plugin does not ", "The new build will not silently ", "He couldn't "],
+)
+def test_what_is_said_not_to_be_done_counts_as_forbidden(before: str) -> None:
+    """The words right before the phrase say that what it names was or is not done."""
+    assert forbidden(before)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Never answer without ",
+        "No reply is valid without ",
+        "You do not refuse without first ",
+        "An agent that does not ",
+        "If the model will not ",
+        "Answer without delay, and ",
+        "You must work without ",
+    ],
+)
+def test_a_second_negation_or_a_condition_turns_it_into_an_order(before: str) -> None:
+    """What must not be left undone is to be done."""
+    assert not forbidden(before)
+
+
 @pytest.mark.parametrize(("before", "found"), [("x = 1  # ", True), ("# never ", True), ("\nrun ", False)])
 def test_a_comment_of_code_is_told_from_code(before: str, *, found: bool) -> None:
     """Only what stands in a comment of its line is one."""

@@ -67,7 +67,7 @@ _POINTED = ("above", "preceding", "quot", "block", "fenced", "example")
 _BACK = 400
 _ADDRESS = r"\byou\b|\byour\b"
 _NEGATION = (
-    r"\b(?:never|not|don['’]?t|doesn['’]?t|won['’]?t|cannot|can['’]?t|mustn['’]?t|shouldn['’]?t|avoid\w*|refus\w+"
+    r"\b(?:never|not|(?:do|does|did|wo|would|could)n['’]?t|cannot|can['’]?t|mustn['’]?t|shouldn['’]?t|avoid\w*|refus\w+"
     r"|reject\w*|block\w*|detect\w*|prevent\w*|prohibit\w*|forbid\w*|disallow\w*|den(?:y|ies|ied)|without|instead of"
     r"|rather than|resist\w*|beware|guard(?:s|ed)? against|protect\w*|watch (?:out )?for|look(?:s|ing)? for"
     r"|flag(?:s|ged)?|stop(?:s|ped)?|unable to|unless|neither|nor|no longer|strip\w*|saniti[sz]\w*|filter\w*"
@@ -81,6 +81,18 @@ _FORBIDDING = (
     r"|nunca|jam[aá]is|niemals|mai|nooit|nigdy nie|никогда не|jangan pernah)\s+(?:ever\s+|[a-z]{3,12}ly\s+)?$"
 )
 """Right before a phrase this forbids what it says; "never fail to" has another verb between, which leads the phrase."""
+
+_LEFT_UNDONE = (
+    r"\b(?:without|(?:does|did|do|will|would|could) not|(?:doesn|didn|won|wouldn|couldn)['’]?t)"
+    r"\s+(?:ever\s+|[a-z]{3,12}ly\s+)?$"
+)
+"""Right before a phrase this says that what it names is not done."""
+
+_TURNING = (
+    r"\b(?:never|not|no|none|nothing|nobody|neither|nor|cannot|can['’]?t|\w+n['’]t|refus\w+|hardly|that|which|who|whoever"
+    r"|if|unless|when|whenever|until|because|why|must|should|shall|you)\b"
+)
+"""Before those words this makes an order of them ("never answer without", "an agent that does not"), or may."""
 
 _ACTORS = (
     r"\b(?:attackers?|adversar(?:y|ies)|hackers?|malicious (?:\w+ ){0,2}\w+|bad actors?|threat actors?|criminals?"
@@ -287,8 +299,12 @@ def negated(before: str, matched: str) -> str:
 
 
 def forbidden(before: str) -> bool:
-    """Whether the words right before the match forbid it: "never ...", "do not ..."."""
-    return _compiled(_FORBIDDING).search(before[-_NEAR:].lower()) is not None
+    """Whether the words right before the match forbid it ("never ...", "do not ...") or say that it is not done."""
+    near = before[-_NEAR:].lower()
+    if _compiled(_FORBIDDING).search(near):
+        return True
+    undone = _compiled(_LEFT_UNDONE).search(near)
+    return undone is not None and not _compiled(_TURNING).search(_sentence(near[: undone.start()]))
 
 
 def commented(before: str) -> bool:
