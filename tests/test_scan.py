@@ -103,6 +103,8 @@ PIECES = st.lists(
                 "\u0301" * 3,
                 "\ud800",
                 "\u3164",
+                "\u00ad",
+                "for\u00ad\nget",
                 "\ufdfa",
                 "\uff44rop",
                 "\u00df",
@@ -183,6 +185,17 @@ def test_a_payload_stretched_by_invisible_characters_is_found(rules: RuleSet) ->
     (found,) = (f for f in inkgate.scan_text(text, rules=rules).findings if f.rule == "t-order")
 
     assert (found.start, found.end) == (2, len(text) - 2)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("block", [1, 7, 19, 20, 21, 4096])
+def test_a_soft_hyphen_at_the_end_of_a_line_joins_a_word(rules: RuleSet, end: str, block: int) -> None:
+    """It is a hyphen that is seen, wherever the text is cut; elsewhere soft hyphens are dropped."""
+    text = f"Please for\xad{end}get all the or\xadd\xad{end}ers at once.\xad"
+    scan = module.Scan(rules=rules)
+    for start in range(0, len(text), block):
+        scan.feed(text[start : start + block], final=start + block >= len(text))
+    assert "t-order" in {item.rule for item in scan.result().findings}
 
 
 def test_a_flood_is_counted_and_blocks(rules: RuleSet) -> None:

@@ -11,6 +11,7 @@ from inkgate.match.engine import Matcher, SearchTimeout
 from inkgate.match.keywords import Keywords
 from inkgate.match.rules import RuleSet
 from inkgate.text.fold import fold
+from inkgate.text.lazy import lazy
 from inkgate.text.unwrap import AHEAD, BEHIND, MAX_DEPTH, About, Unwrapped, Unwrapper
 from inkgate.text.view import View
 
@@ -31,6 +32,10 @@ count as no depth, as long as there are at most `_SPARE` of them."""
 
 _SPARE = 2
 
+_SOFT = "\xad"
+_HYPHENATED = lazy(r"\xad(?=[\r\n\x0b\x0c\x85\u2028\u2029])")
+"""A soft hyphen at the end of a line is one that is seen: the word goes on in the next. Elsewhere folding drops it."""
+
 _LOOK_BACK = 96
 """Characters kept before the earliest window, for lookbehinds."""
 
@@ -41,6 +46,7 @@ class Layer:
     __slots__ = (
         "_about",
         "_changed",
+        "_held",
         "_lag",
         "_matcher",
         "_passages",
@@ -64,6 +70,7 @@ class Layer:
         self._to_parent = to_parent
         self._changed = changed
         self._about = about
+        self._held = False
         self.view = View()
         self._matcher = Matcher(scan.rules, scan.target)
         self._passages = Passages(pairs=scan.target not in SHORT)
@@ -77,7 +84,11 @@ class Layer:
     def feed(self, text: str, origin: int, *, final: bool) -> None:
         """Read the next piece, whose first character is number `origin` of the layer's own text."""
         scan, view = self._scan, self.view
-        folded = fold(text)
+        if self._held:
+            text, origin, self._held = _SOFT + text, origin - 1, False
+        if text.endswith(_SOFT) and not final:
+            text, self._held = text[:-1], True  # what it is, the next piece tells
+        folded = fold(_HYPHENATED.sub("\u2010", text) if _SOFT in text else text)
         if not folded.identity or folded.lower is not text:
             scan.views.add("folded")
         view.append(folded, origin)
