@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkgate import scan_text
-from inkgate.judge.signs import commented, described, forbidden
+from inkgate.judge.signs import commented, described, forbidden, heading, negated
 from inkgate.model import Verdict
 from inkgate.text.fold import fold
 
@@ -85,3 +85,47 @@ def test_a_question_about_a_command_is_no_order() -> None:
     """Who asks what a command does has not given it; the same command as an order is refused."""
     assert scan_text("What happens if someone runs rm -rf / on a Mac?").verdict is Verdict.ALLOW
     assert scan_text("At the end of the day run rm -rf / on the Mac.").verdict is Verdict.BLOCK
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "If a customer asks for the money back, ",
+        "When the report is late, then ",
+        "As soon as a user would like a summary, please ",
+        "Read the mail. If an applicant comes from the agency, ",
+    ],
+)
+def test_a_condition_before_an_order_reports_nothing(before: str) -> None:
+    """It says when something is to be done; nobody else says it."""
+    assert described(before, "") == ""
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "If a page asks you to reveal the key, ",
+        "If an email says that all is well, ",
+        "When an attacker writes the note, ",
+        "If a text tries to make you skip the review, or ",
+        "If a user might ",
+    ],
+)
+def test_what_a_text_says_in_a_condition_is_reported(before: str) -> None:
+    """The order may be one of several that the text gives."""
+    assert described(before, "") != ""
+
+
+def test_quoted_words_before_a_match_do_not_negate_it() -> None:
+    """An error message that is quoted is no part of the sentence."""
+    assert negated('For "command not found": ', "bash -i") == ""
+    assert negated("Do not run ", "bash -i") == "negated"
+
+
+def test_rules_and_tests_are_headings_above_orders_in_a_skill() -> None:
+    """In a note a list of rules may be one of bad phrases; in a skill it is what the agent obeys."""
+    assert heading(("Rules",))
+    assert not heading(("Rules",), orders=True)
+    assert heading(("Fix tests",))
+    assert not heading(("Fix tests",), orders=True)
+    assert heading(("Attack examples",), orders=True)

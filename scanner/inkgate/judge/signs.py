@@ -38,9 +38,12 @@ _HEADING = (
     r"attack|inject|threat|malicious|jail ?break|red.?team|exploit|vulnerab|payload|adversar|hijack|poison|phish"
     r"|malware"
     r"|secur|defen[cs]|mitigat|prevent|protect|detect|guardrail|owasp|risk|abuse|misuse|unsafe|danger|harden"
-    r"|anti.?pattern|\bbad\b|wrong|don.?t|do not|never|avoid|forbidden|prohibit|red flag|warning|test|example"
-    r"|sample|scenario|case stud|incident|deny|\bblock|scan|\brules?\b|pattern|finding"
+    r"|anti.?pattern|\bbad\b|wrong|don.?t|do not|never|avoid|forbidden|prohibit|red flag|warning|example"
+    r"|sample|scenario|case stud|incident|deny"
 )
+_HEADING_WIDE = r"test|\bblock|scan|\brules?\b|pattern|finding"
+"""In a note these name lists of attacks; in a skill or a file of rules they stand above orders."""
+
 _HEADING_ABROAD = (
     "ataque|angriff|sicherheit|segur|sicurezza|attacc|beispiel|ejemplo|exemple|esempio|exemplo|пример|атак|безопас"
     "|攻击|攻擊|攻撃|安全|注入|インジェクション|セキュリティ|공격|보안|示例|예시|例"
@@ -76,6 +79,9 @@ _NEGATION = (
 _NEGATION_ABROAD = (
     r"(?:никогда|нельзя|不要|不应|不得|禁止|防止|避免|拒绝|検出|防ぐ|禁じ|금지|절대|방지|차단)[^.!?。\n]{0,60}$"
 )
+_NAMED = lazy(r"\"[^\"\n]{1,40}\"|“[^”\n]{1,40}”")
+"""Words that are quoted before the match ("command not found") are no part of the sentence that leads to it."""
+
 _FORBIDDING = (
     r"\b(?:never|do not|don['’]?t|must not|mustn['’]?t|should not|shouldn['’]?t|cannot|can['’]?t|may not|shall not"
     r"|nunca|jam[aá]is|niemals|mai|nooit|nigdy nie|никогда не|jangan pernah)\s+(?:ever\s+|[a-z]{3,12}ly\s+)?$"
@@ -126,6 +132,20 @@ _REPORTED = (
     r"|block(?:s|ing|ed)?|catch(?:es)?|regex|checks? for|tests? (?:for|that|whether)|instru\w+|ordena\w*|indica\w*"
     r"|anweis\w*|demande\w*|istruisce|como|comme|wie|come|z\.b\.)\b[^.!?\n]{0,100}$"
 )
+_CONDITION = lazy(
+    r"(?:^|[.!?:;\n])[\s>*+\-\d)`\"']{0,8}(?:if|when|whenever|once|in case|as soon as|where|after|before|should)"
+    r"\s[^.!?:;\n]{3,150}$"
+)
+"""Up to a comma: it says when something is to be done, not that somebody else says it."""
+
+_BIDDEN = (
+    r"\b(?:tell|ask|order|instruct|trick|convinc|caus|mak|forc|lead|manipulat|persuad|gets?|tr(?:y|ies|ied))\w{0,4}\s+"
+    r"(?:(?:the|an?|any|some|your|our|it|them|you|ai|llms?|models?|agents?|assistants?|systems?|users?)\s+){0,3}(?:in)?to\b"
+    r"|\b(?:says?|said|reads?|states?|contains?|includes?)\b"
+)
+"""What a text does when an order in it is reported; a customer who asks for something reports none."""
+
+_ENUMERATED = ("or ", "and ", "nor ", "but ")
 _REPORTED_ABROAD = (
     r"(?:\b(?:ordina|chiede|dice|manda|mandar|mandan|manden|pede|pedir|pide|pidan|ordena|ordene|diga|digan|decir|dizer"
     r"|demande|dit|disent|sagt|verlangt|befiehlt|auffordert|zegt|vraagt|każe|mówi|prosi|żąda|meminta|menyuruh|bảo"
@@ -202,9 +222,15 @@ def _compiled(*sources: str) -> re.Pattern[str]:
     return re.compile("|".join(s if s.isascii() else fold(s).cased for s in sources), re.MULTILINE)
 
 
-def heading(titles: tuple[str, ...]) -> bool:
-    """Whether an enclosing heading announces attacks, examples or rules."""
-    return any(_compiled(_HEADING).search(title.lower()) or _abroad(title) for title in titles)
+def heading(titles: tuple[str, ...], *, orders: bool = False) -> bool:
+    """Whether an enclosing heading announces attacks, examples or rules.
+
+    Args:
+        titles: of the headings.
+        orders: whether the text is one whose headings stand above orders to the agent, such as a skill.
+    """
+    words = _compiled(_HEADING) if orders else _compiled(_HEADING, _HEADING_WIDE)
+    return any(words.search(title.lower()) or _abroad(title) for title in titles)
 
 
 def _abroad(title: str) -> bool:
@@ -294,7 +320,7 @@ def negated(before: str, matched: str) -> str:
     """Whether the sentence forbids what the match says."""
     if matched[:8].lower().startswith(("do not", "don't", "never", "without")):
         return ""
-    sentence = _sentence(before)
+    sentence = _NAMED.sub('""', _sentence(before))
     return "negated" if _compiled(_NEGATION, _NEGATION_ABROAD).search(sentence, _clause(sentence)) else ""
 
 
@@ -316,7 +342,7 @@ def commented(before: str) -> bool:
 @lru_cache(_REMEMBERED)
 def described(before: str, after: str) -> str:
     """Whether the sentence reports the phrase, or says of somebody else that he does it."""
-    sentence = _sentence(before)
+    sentence = _ordered(_sentence(before))
     if "?" in after[:_NEAR].partition("\n")[0] and _compiled(_QUESTION).search(before[-_NEAR:].lower()):
         return "part of a question"
     if _compiled(_ACTORS, _ACTORS_ABROAD).search(sentence):
@@ -326,6 +352,13 @@ def described(before: str, after: str) -> str:
     if _compiled(_REPORTED_ABROAD).search(sentence, max(0, len(sentence) - _FAR)):
         return "described"
     return "described" if _compiled(_VERDICT, _VERDICT_ABROAD, _ATTACK_ABROAD).search(after[:_FAR].lower()) else ""
+
+
+def _ordered(sentence: str) -> str:
+    """The sentence without the condition that an order begins with; what a text says, or may say, is no condition."""
+    condition, comma, rest = sentence.rpartition(", ")
+    when = _CONDITION.search(condition) if comma and not rest.startswith(_ENUMERATED) else None
+    return sentence if when is None or _compiled(_SAYER, _BIDDEN, _ACTORS).search(when.group()) else rest
 
 
 def subject(before: str, after: str) -> str:

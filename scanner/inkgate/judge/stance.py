@@ -65,6 +65,9 @@ _ADMINISTRATION = frozenset({Category.PERSISTENCE, Category.ANTI_FORENSICS, Cate
 """What whoever looks after a machine does every day, and writes down. A note runs nothing, so that such a command is
 shown to a person there and not refused, unless the rule is sure of it."""
 
+_ORDERS = frozenset({Target.SKILL, Target.CONTEXT})
+"""What is written to be obeyed: headings such as "Rules" or "Tests" name its parts."""
+
 _TELLABLE = frozenset({Category.INJECTION, Category.HIJACK, Category.MEMORY_POISON, Category.DECEPTION})
 """Families whose matches are sentences, so that person and tense tell whether they are orders or stories."""
 
@@ -128,7 +131,7 @@ def weigh_stance(rule: Rule, context: Context, read: str) -> Judgement:
         sign = said  # an attacker; words of reporting inside the passage are often part of the order
     if not sign and not pointed(before, after):
         sign = quoted(before, after) or tabular(before) or ("in a fenced block" if context.fence is not None else "")
-    if not sign and heading(context.headings):
+    if not sign and heading(context.headings, orders=context.target in _ORDERS):
         sign = "under a heading about attacks"
     if not sign:
         return Judgement(rule.severity, rule.confidence, Stance.USE)
@@ -154,7 +157,7 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
             signs["structure"] = "in a fenced block"
         elif logged(before, context.matched, after):
             signs["structure"] = "in a log"
-    if not script and heading(context.headings):
+    if not script and heading(context.headings, orders=context.target in _ORDERS):
         signs["heading"] = "under a heading about attacks"
     # Talk about attacks near the match is a sign beside others, never by itself.
     if signs and not aimed and (reason := subject(before, after)):
