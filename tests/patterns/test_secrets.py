@@ -85,6 +85,49 @@ def test_a_broken_token_is_found(sample: str) -> None:
         assert any(item.category is Category.SECRET for item in scan_text(text).findings), text[:12]
 
 
+COLOURS = (
+    ("\x1b[32m", "\x1b[0m"),
+    ("\x1b[1;32m", "\x1b[m"),
+    ("\x1b[38;5;208m", "\x1b[39m"),
+    ("\x1b[01;31m\x1b[K", "\x1b[m\x1b[K"),
+    ("\\033[32m", "\\033[0m"),
+    ("\\e[0;32m", "\\e[0m"),
+    ("^[[32m", "^[[0m"),
+    ("\x1b]8;;https://shop.example/\x1b\\", "\x1b]8;;\x1b\\"),
+)
+SHORT = ("{{crc62:ghp_}}", "sk_{{hex:48}}", "{{base62:14}}.atlasv1.{{base62:64}}", "re_{{base62:8}}_{{base62:24}}")
+
+
+@pytest.mark.parametrize(("begin", "end"), COLOURS)
+def test_a_coloured_token_is_found(begin: str, end: str) -> None:
+    """What a terminal printed in colour: the whole token, or the middle of it, as a search marks it."""
+    for sample in (*SHORT, "azure_key={{hex:32}}", "postgres://app:{{base62:16}}@db.shop.example/app"):
+        token = render(sample, 5)
+        secret = re.split("[=@]|app:", token)[1] if "=" in token or "@" in token else token
+        for text in (
+            token.replace(secret, begin + secret + end),
+            token.replace(secret, secret[:6] + begin + secret[6:12] + end + secret[12:]),
+        ):
+            found = [item for item in scan_text(f"out: {text} done").findings if item.category is Category.SECRET]
+            assert found, (sample, text[-12:])
+
+
+def test_ranges_of_queries_are_no_colours() -> None:
+    """A duration in brackets is left where it stands."""
+    from inkgate.text.unwrap import Unwrapper
+
+    for text in ("rate(hits[5m]) > 2", "max_over_time(x[30m:1m])", "at [10m, 20m] and a[m] = 1"):
+        assert not [item for item in Unwrapper().feed(text, 0, len(text), final=True) if "terminal" in item.encoding]
+
+
+@pytest.mark.parametrize("sample", ["sk_{{hex:48}}", "sk-proj-{{base64url:120}}", "re_{{base62:8}}_{{base62:24}}"])
+@pytest.mark.parametrize("glued", ["x_", "MY_", "the-"])
+def test_a_token_glued_to_a_name_is_found(sample: str, glued: str) -> None:
+    """A token long enough to be one is no word's end, so a name may stand right before it."""
+    text = f"see {glued}{render(sample, 4)} there"
+    assert any(item.category is Category.SECRET for item in scan_text(text).findings)
+
+
 def test_the_packs_hold_no_live_looking_token() -> None:
     """Examples are built when they run: no known prefix stands before a long run of token characters.
 

@@ -44,6 +44,11 @@ def _literal(quote: str) -> str:
     )
 
 
+_COLOUR = r"[0-9]{1,3}(?:[;:][0-9]{0,3}){0,7}m"
+"""A colour of a terminal behind the `[` of its sequence; the escape before it is no part of a folded text."""
+_BEGUN = lazy(rf"\[{_COLOUR}")
+_HYPERLINK = r"8;[^;\s]{0,60};[^\s\\]{0,400}\\"
+"""The rest of a terminal's link (OSC 8), which ends in a backslash once its escape is gone."""
 _URL = r"(?:\([^()\n]{0,400}\)|\[[^\[\]\n]{0,80}\])"
 _TAG = r"/?[A-Za-z][^<>]{0,400}>"
 
@@ -59,12 +64,14 @@ _RENDERED = lazy(
             r"_(?<=[A-Za-z]_)_(?=[A-Za-z])",
             _literal('"'),
             _literal("'"),
-            rf"\]{_URL}(?=[.,;:]?[ ]?(?:\[?[^\W\d_]|[^\x00-\x7f]|\\n))",
-            rf"\[(?:\]{_URL}|(?<=[A-Za-z]\[)(?=[^\[\]\n]{{1,200}}\][\[(])|(?<=[^\W\d_]\[)\^[^\[\]\s]{{1,24}}\])",
+            rf"\](?:{_URL}(?=[.,;:]?[ ]?(?:\[?[^\W\d_]|[^\x00-\x7f]|\\n))|{_HYPERLINK})",
+            rf"\[(?:{_COLOUR}(?:\[K)?(?![\]:,])|m(?:\[K|(?!\]))"
+            rf"|\]{_URL}|(?<=[A-Za-z]\[)(?=[^\[\]\n]{{1,200}}\][\[(])|(?<=[^\W\d_]\[)\^[^\[\]\s]{{1,24}}\])",
             r"=(?<=[A-Za-z]=)=(?=[A-Za-z])",
             rf"<(?:!--|(?:(?<=[^\W_]<)|(?<=[,.:;>*_`\"')\]}}$-]<)|(?<=[A-Za-z,.:;>*_`\"')\]}}$|][ \n]<)){_TAG}"
             r"(?=[ \n]?[\w<*`\"'(\[{$/~|-]))",
-            rf"\\(?:[nrt](?=[A-Za-z0-9@*_`<~/$({{\[-])|\\{{0,3}}(?:u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}"
+            rf"\\(?:[nrt](?=[A-Za-z0-9@*_`<~/$({{\[-])|[eE](?=\[{_COLOUR})"
+            rf"|\\{{0,3}}(?:u[dD][89abAB]{_H}{{2}}\\u[dD][c-fC-F]{_H}{{2}}"
             rf"|u{_H}{{4}}|[ux]\{{{_H}{{1,6}}\}}|U{_H}{{8}}|N\{{[A-Z0-9 -]{{4,80}}\}}"
             rf"|0{{2,4}}[2-7]{_H}|[0-3][0-7]{{2}}|{_utf8('x', chr(92) * 2 + '{1,4}x')})"
             r"|(?<=[A-Za-z]\\)\r?\n(?=[A-Za-z])|(?<=[A-Za-z0-9_-]\\)[_-](?=[A-Za-z0-9\\]))",
@@ -72,13 +79,13 @@ _RENDERED = lazy(
             r"&(?:\#(?:0{0,200}[0-9]{1,8}|[xX]0{0,200}[0-9A-Fa-f]{1,7})|[A-Za-z][A-Za-z0-9]{1,31});?",
             rf"%(?:%[^%]{{0,1000}}%%|u{_H}{{4}}|{_utf8('', '%')})",
             r"~(?<=[A-Za-z]~)~(?=[A-Za-z])",
-            r"\^(?<=[A-Za-z]\^)(?=[A-Za-z])",
+            rf"\^(?:(?<=[A-Za-z]\^)(?=[A-Za-z])|\[(?=\[{_COLOUR}))",
             r"\{(?<=[A-Za-z]\{)[A-Za-z]{1,12}\}(?=[A-Za-z])",
         )
     )
 )
 _BLOCKS = lazy(r"</?(?:br|p|div|li|ul|ol|tr|td|th|h[1-6]|table|section|hr)\b", re.IGNORECASE)
-_BREAKS = {"n": "\n", "r": "\r", "t": "\t"}
+_BREAKS = {"n": "\n", "r": "\r", "t": "\t", "e": "", "E": ""}
 _COMMENT = 4000
 
 
@@ -130,6 +137,8 @@ class _Renderer:
             return None if end < 0 else ("html-comment", "", _blank_after(hit, end))
         if first == "<":
             return "html-tag", " " if _BLOCKS.match(piece) else "", end
+        if piece == "^[" or (first in "[]" and piece[-1] in "mK\\"):
+            return ("terminal", "", end) if piece != "[m" or _coloured(hit) else None
         if first in "$^" or (piece[-1] == first and piece[1:-1].isalpha()) or piece in ("''", '""'):
             return "shell-quotes", " " if piece.startswith(("${", "$I")) else piece.strip("'\"$@*^"), end
         if first == "{":
@@ -154,6 +163,12 @@ def _quoted_sign(hit: re.Match[str]) -> bool:
     return (
         "\n" not in hit[0] and (not before or before.isspace()) and (not after or after.isspace() or after in ".,;:)]")
     )
+
+
+def _coloured(hit: re.Match[str]) -> bool:
+    """Return whether `[m` ends a colour: one was begun shortly before, or no word goes on behind it."""
+    text, after = hit.string, hit.string[hit.end() : hit.end() + 1]
+    return not after.isalnum() or _BEGUN.search(text, max(0, hit.start() - 256), hit.start()) is not None
 
 
 def _one_word(hit: re.Match[str]) -> bool:
