@@ -45,6 +45,8 @@ class Mark(enum.IntFlag):
     """The path of a job that goes on."""
     DOOR = 128
     """The path of a file that lets somebody in."""
+    DECODED = 256
+    """What was base64, hex, packed or a row of numbers."""
 
 
 Marks = tuple[Mark, frozenset[str]]
@@ -53,7 +55,7 @@ Source = tuple[int, Mark, str]
 """Offset of a place where something is read, its mark, and the service whose credential it is (or empty)."""
 
 _NOTHING: Marks = (Mark.NONE, frozenset())
-_OF_PARTS = Mark.SECRET | Mark.FETCHED
+_OF_PARTS = Mark.SECRET | Mark.FETCHED | Mark.DECODED
 """Marks that a part of a value still has."""
 
 _NAME = re.compile(r"[A-Za-z_][\w$]*+")

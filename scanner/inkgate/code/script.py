@@ -8,8 +8,10 @@ from collections.abc import Iterator
 
 from inkgate.code.model import Analysis, CodeFinding, Trait, few, merge
 from inkgate.code.script_calls import NETWORK
+from inkgate.code.script_commands import commands
 from inkgate.code.script_files import kept
 from inkgate.code.script_flow import follow
+from inkgate.code.script_fold import built, folded, hidden_names
 from inkgate.code.script_sends import sent
 from inkgate.code.script_text import paths
 from inkgate.code.sensitive import credential_path, is_bad_host, own_environment_file, secret_name
@@ -25,7 +27,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "script-runs-decoded",
         re.compile(
-            r"\b(?:eval|new\s+Function|Function|execSync|exec|spawn|vm\.run\w{0,20}|setTimeout|system|instance_eval|assert)\s{0,8}+\(?+\s{0,8}+"
+            r"\b(?:eval|new\s+Function|Function|constructor|execSync|exec|spawn|vm\.run\w{0,20}|setTimeout|system|instance_eval|assert)\s{0,8}+\(?+\s{0,8}+"
             r"[^;\n]{0,120}(?:\batob\s{0,4}\(|Buffer\.from\([^;\n]{1,400}['\"](?:base64|hex)['\"]|base64_decode\s{0,4}\(|decode64\s{0,4}\("
             r"|unpack\(['\"]m|String\.fromCharCode\s{0,4}\(|gzinflate|gzuncompress|str_rot13|MIME::Base64)"
         ),
@@ -63,7 +65,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "script-sends-environment",
         re.compile(
-            r"(?:JSON\.stringify\(|body\s{0,4}:|data\s{0,4}:|env\s{0,4}:|\.write\(|\.send\(|\.post\([^;\n]{0,200})\s{0,8}(?:\{\s{0,4}(?:\.\.\.|\w{1,20}\s{0,4}:\s{0,4}))?"
+            r"(?:JSON\.stringify\(|body\s{0,4}:|data\s{0,4}:|\.write\(|\.send\(|\.post\([^;\n]{0,200})\s{0,8}(?:\{\s{0,4}(?:\.\.\.|\w{1,20}\s{0,4}:\s{0,4}))?"
             r"process\.env\s{0,8}[,)}\]]"
         ),
     ),
@@ -106,19 +108,30 @@ _OBSERVES = re.compile(
     r"|uiohook|GlobalKeyboardListener|GetAsyncKeyState|screenshot-desktop|CopyFromScreen|screencapture|desktopCapturer)",
     re.IGNORECASE,
 )
+_SOCKET = re.compile(r"\bnet\.(?:connect|createConnection|Socket)\b|\btls\.connect\b")
+_SHELL = re.compile(
+    r"\bspawn\s{0,2}\(\s{0,4}(?:['\"`](?:/(?:usr/)?bin/)?(?:(?:ba|z|da)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?)['\"`])"
+)
+_PIPED_IN = re.compile(r"\.pipe\(\s{0,4}\w{1,40}\.stdin\b|\.stdin\.write\(")
+_PIPED_OUT = re.compile(r"\.stdout\.(?:pipe\(|on\(\s{0,4}['\"]data['\"])")
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,8}://[^\s\"'`<>|)]{1,400}", re.IGNORECASE)
 _RUNS = re.compile(r"child_process|\bexecSync\b|\bspawn(?:Sync)?\b|Start-Process|\bsystem\s{0,4}\(")
 
 
 def analyse(text: str) -> Analysis:
     """What a script in one of these languages does."""
-    found: list[CodeFinding] = []
+    joined = list(built(text))
+    found: list[CodeFinding] = [*_patterns(text), *hidden_names(joined)]
     traits: set[Trait] = set()
-    for rule, pattern in _PATTERNS:
-        for hit in pattern.finditer(text):
-            if rule == "script-shows-secret" and not secret_name(hit[1]):
-                continue
-            found.append(CodeFinding(rule, hit.start(), hit.end()))
+    written_out = folded(text, joined)
+    if written_out != text:
+        text = written_out
+        found += _patterns(text)
+    inner = commands(text)
+    traits |= inner.traits
+    found += inner.findings
+    if (connected := _connected(text)) is not None:
+        found.append(CodeFinding("script-reverse-shell", *connected))
     sinks = [hit.start() for hit in NETWORK.finditer(text)]
     if sinks:
         traits.add(Trait.NETWORK)
@@ -133,6 +146,22 @@ def analyse(text: str) -> Analysis:
         traits.add(Trait.PERSISTS)
     found += [*follow(text), *sent(text), *traps(text), *_reads(text, sinks, traits), *written]
     return merge([Analysis(tuple(few(found)), frozenset(traits))])
+
+
+def _patterns(text: str) -> Iterator[CodeFinding]:
+    for rule, pattern in _PATTERNS:
+        for hit in pattern.finditer(text):
+            if rule != "script-shows-secret" or secret_name(hit[1]):
+                yield CodeFinding(rule, hit.start(), hit.end())
+
+
+def _connected(text: str) -> tuple[int, int] | None:
+    """Where a shell's input and output are tied to a connection, whatever the order."""
+    if "stdin" not in text or "stdout" not in text or _SOCKET.search(text) is None:
+        return None
+    shell = _SHELL.search(text)
+    into, out = _PIPED_IN.search(text), _PIPED_OUT.search(text)
+    return shell.span() if shell and into and out else None
 
 
 def _reads(text: str, sinks: list[int], traits: set[Trait]) -> Iterator[CodeFinding]:

@@ -28,7 +28,7 @@ SPEAKS = re.compile(rf"\b(?:https?\b|hyper\b|curl|request\b|WebRequest\b|{_CLIEN
 """A cheap first question: where nothing of it stands, nothing is sent."""
 
 FETCHES = re.compile(
-    rf"\b(?:{_CLIENTS}|{_GETS}|iwr\b|irm\b|URI\.open\b|file_get_contents\(\s{{0,4}}['\"]https?:"
+    rf"\b(?:{_CLIENTS}|{_GETS}|iwr\b|irm\b|URI\.open\b|file_get_contents\(\s{{0,4}}['\"]https?:|(?<![\w.>:$-])get\(\s{{0,4}}['\"]https?:"
     r"|curl(?:\.exe)?\s[^\n]{0,80}https?:)|\.responseText\b",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -36,7 +36,7 @@ FETCHES = re.compile(
 
 _REQUESTS = (
     r"\b(?:fetch\s{0,2}\(|axios(?:\.(?:post|put|patch|request))?\s{0,2}\(|got(?:\.(?:post|put|patch))?\s{0,2}\(|needle\s{0,2}\("
-    r"|https?\.(?:request|Post|PostForm|NewRequest(?:WithContext)?)\s{0,2}\(|NewRequest(?:WithContext)?\s{0,2}\(|sendBeacon\s{0,2}\("
+    r"|https?(?:['\"]\))?\.(?:request|Post|PostForm|NewRequest(?:WithContext)?)\s{0,2}\(|NewRequest(?:WithContext)?\s{0,2}\(|sendBeacon\s{0,2}\("
     r"|ureq::(?:post|put)\s{0,2}\(|Upload(?:String|Data|File|Values)\w{0,12}\s{0,2}\(|uploadTask\s{0,2}\("
     r"|Net::HTTP\.(?:post\w{0,6}|start)\s{0,2}\(|(?:Faraday|HTTParty|RestClient|Http|HTTP)(?:\.|::|->)(?:post|put)\s{0,2}\(?"
     r"|(?<![.$])request\s{0,2}\("
@@ -48,7 +48,7 @@ _REQUESTS = (
 _PARTS = (
     r"\.(?:body|json|form|multipart|send_string|send_json|send_bytes|send_form|send|POST|PUT|sendall|write_all)\s{0,2}\("
     r"|\b(?:BodyPublishers\.of\w{1,12}|RequestBody\.create|StringContent|ByteArrayContent)\s{0,2}\("
-    r"|\.(?:toRequestBody)\s{0,2}\(|CURLOPT_(?:POSTFIELDS|INFILE)\b|\.body\s{0,2}=(?!=)|\.httpBody\s{0,2}="
+    r"|\.(?:toRequestBody)\s{0,2}\(|\)\s{0,4}\.end\s{0,2}\((?!\))|CURLOPT_(?:POSTFIELDS|INFILE)\b|\.body\s{0,2}=(?!=)|\.httpBody\s{0,2}="
     r"|['\"]content['\"]\s{0,3}=>|\s-(?i:Body|InFile|Form)\s|\b(?i:Invoke-RestMethod|Invoke-WebRequest|irm|iwr)\s{1,3}@|\bfwrite\s{0,2}\("
     r"|\bprintf\s{1,2}\$?\w{0,12}(?:sock|conn)\w{0,8}\b"
 )

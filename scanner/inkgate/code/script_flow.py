@@ -22,9 +22,13 @@ _RECEIVED = re.compile(
     r"\s{0,4}(?:async\s{1,4})?(?:function\s{0,4}\w{0,20}\s{0,4})?\(?\s{0,4}([A-Za-z_$][\w$]*+)"
 )
 _EVALUATED = re.compile(
-    r"(?:\beval|\bnew\s{1,4}Function|(?<![.\w])(?-i:Function(?=\s{0,4}\())|\bvm\.(?:run\w{0,20}|Script)|\bInvoke-Expression|\bIEX|\binstance_eval|\bclass_eval"
-    r"|(?<![.\w])create_function|\b_compile|\[scriptblock\]::Create)\b(?!\s{0,4}\{)\s{0,4}\(?([^;\n]{1,300})",
+    r"(?:\beval(?!\s{0,4}[|)\],:])|\bnew\s{1,4}Function|(?<![.\w])(?-i:Function(?=\s{0,4}\())|\bvm\.(?:run\w{0,20}|Script)|\bInvoke-Expression|\bIEX|\binstance_eval|\bclass_eval"
+    r"|(?<![.\w])create_function|\b_compile|\[scriptblock\]::Create|\bimport(?=\(\s{0,4}['\"`]data:))\b(?!\s{0,4}\{)\s{0,4}\(?([^;\n]{1,300})",
     re.IGNORECASE,
+)
+_DECODES = re.compile(
+    r"\batob\s{0,2}\(|\bBuffer\.from\([^;\n]{1,200}['\"](?:base64|hex)['\"]|\bbase64_decode\s{0,2}\(|decode64\s{0,2}\("
+    r"|FromBase64String\s{0,2}\(|\bdecode_base64\s{0,2}\(|unpack\w?\(\s{0,2}['\"][mH]|String\.fromCharCode\s{0,2}\(|\bgz(?:inflate|uncompress)\s{0,2}\("
 )
 _COMMANDED = re.compile(
     r"(?<![.\w])(?:execSync|execFileSync|spawnSync|spawn|exec|execFile|system)\s{0,4}\(\s{0,4}"
@@ -57,6 +61,7 @@ def follow(text: str) -> list[CodeFinding]:
         text: the script; at most `inkgate.code.LONGEST` characters.
     """
     sources = [(hit.start(), Mark.FETCHED, "") for hit in FETCHES.finditer(text)]
+    sources += [(hit.start(), Mark.DECODED, "") for hit in _DECODES.finditer(text)]
     if not sources:
         return []
     found = [_run(hit.start(), hit.end()) for hit in _CHAINED.finditer(text)]
@@ -70,8 +75,11 @@ def follow(text: str) -> list[CodeFinding]:
             stop = hit.end(1) if hit.re is _COMMANDED else max(stop, hit.end(1))
             if text[place - 1].isspace() and (word := _BARE.match(text, place)) is not None:
                 stop = word.end()  # without brackets: one name, or prose about evaluating
-            if following.names(place, stop)[0] & Mark.FETCHED and not _quoted_only(text[place:stop]):
+            mark = Mark.NONE if _quoted_only(text[place:stop]) else following.names(place, stop)[0]
+            if mark & Mark.FETCHED:
                 found.append(_run(hit.start(), hit.end()))
+            elif mark & Mark.DECODED and hit.re is _EVALUATED:
+                found.append(CodeFinding("script-runs-decoded", hit.start(), hit.end(), "", None, Confidence.MEDIUM))
         if not following.whole:
             message = "It runs something, and is too entangled to follow where that comes from"
             return [CodeFinding("script-not-analysed", 0, len(text), message), *found[:_MOST]]

@@ -44,6 +44,8 @@ _DECLARED = re.compile(
     r"(?=\([^()\n]{0,200}\)[^;{}()\n]{0,80}\{)",
     re.MULTILINE,
 )
+_BARE = re.compile(rf"\b(?:function|filter)[ \t]{{1,3}}({_WORD})\s{{0,9}}(?=\{{)", re.IGNORECASE)
+"""A function of PowerShell without brackets: it gives back whatever its lines give."""
 _RUBY = re.compile(
     r"^([ \t]{0,40})def[ \t]{1,3}(?:self\.)?([a-z_]\w*+)[?!]?(\([^()\n]{0,200}\))?[ \t]{0,9}\n", re.MULTILINE
 )
@@ -108,6 +110,8 @@ def functions(outline: Outline) -> Iterator[Function]:
         if opened >= 0:
             name = (hit[1] or hit[2]).lower()
             yield Function(name, hit.end(), outline.closing(opened), opened, text[hit.end() + 1 : closed])
+    for hit in _BARE.finditer(text):
+        yield Function(hit[1].lower(), hit.end(1), outline.closing(hit.end()), hit.end(), "", last=True)
     ends: dict[str, list[int]] = defaultdict(list)
     for hit in _RUBY_END.finditer(text):
         ends[hit[1]].append(hit.start())

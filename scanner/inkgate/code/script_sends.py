@@ -31,6 +31,11 @@ _NAMED = re.compile(
     r"|from\s{0,2}['\"](?:node:)?process['\"])"
 )
 """A name for the whole environment."""
+_ALIASED = re.compile(
+    r"(?<![\w$.])([A-Za-z_$][\w$]*+)\s{0,3}=\s{0,3}(?:(?:globalThis|global|window|self)\s{0,2}(?:\.\s{0,2}|\[\s{0,2}['\"]))?process"
+    r"(?:['\"]\s{0,12}\])?\s{0,2}(?=[;,\n]|\Z)"
+)
+"""Another name for the process."""
 _VARIABLE = re.compile(
     r"(?:\bprocess\.env(?:\?)?\.|\bprocess\.env\[\s{0,2}['\"]|\bgetenv\(\s{0,2}['\"]|\bGetenv\(\s{0,2}['\"]|\benv::var\(\s{0,2}\"|\bENV(?:\.fetch\(|\[)\s{0,2}['\"]"
     r"|\$env:|\$_ENV\[\s{0,2}['\"]|\$ENV\{\s{0,2}['\"]?|GetEnvironmentVariable\(\s{0,2}\"|\bDeno\.env\.get\(\s{0,2}['\"]|\bLookupEnv\(\s{0,2}\")(\w{2,80})"
@@ -56,7 +61,11 @@ def sent(text: str) -> list[CodeFinding]:
     """
     if SPEAKS.search(text) is None:
         return []
+    aliases = "|".join(sorted({re.escape(hit[1]) for hit in _ALIASED.finditer(text)}))
     private = _private(text)
+    if aliases:
+        whole = re.compile(rf"(?<![\w$.])(?:{aliases})\.env\b(?!\s{{0,2}}(?:\?\.|[.\[]))")
+        private += [(hit.start(), Mark.ENVIRONMENT, "") for hit in whole.finditer(text)]
     named = [(hit[1] or "env", hit.start(), Mark.ENVIRONMENT) for hit in _NAMED.finditer(text)]
     if not private and not named:
         return []

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from inkgate.code.model import Analysis, CodeFinding, merge
-from inkgate.code.python.flow import PASSES, Flow
+from inkgate.code.python.flow import Flow
 from inkgate.code.python.parse import Source, Tree, parse
 from inkgate.code.python.rules import Watch
 from inkgate.code.python.whole import rewrites_agents, waits_for_date
 from inkgate.code.traps import traps
 
 __all__ = ["analyse"]
+
+_UNREAD = {
+    "depth": "Python that nests too deeply to be analysed",
+    "pieces": "Python that does not parse, in more pieces than are analysed one by one",
+}
 
 
 def analyse(text: str, *, name: str = "", depth: int = 0, example: bool = False) -> Analysis:
@@ -24,8 +29,8 @@ def analyse(text: str, *, name: str = "", depth: int = 0, example: bool = False)
     source = Source(text)
     trees, problem = parse(text)
     parts = [_tree(tree, source, name, depth) for tree in trees]
-    if problem == "depth":
-        message = "Python that nests too deeply to be analysed"
+    if problem in _UNREAD:
+        message = _UNREAD[problem]
         parts.append(Analysis((CodeFinding("script-not-analysed", 0, len(text), message),)))
     elif problem and not example:
         parts.append(Analysis((CodeFinding("script-syntax", 0, min(len(text), 1)),)))
@@ -37,13 +42,11 @@ def analyse(text: str, *, name: str = "", depth: int = 0, example: bool = False)
 def _tree(tree: Tree, source: Source, name: str, depth: int) -> Analysis:
     flow = Flow(tree.module)
     watch = Watch(flow, source, tree.shift, name, depth)
-    for number in range(PASSES):
-        watch.reset()
-        last = number == PASSES - 1
-        for node, scope in flow.open if number else flow.steps:
-            flow.visit(node, scope)
-            if last:
-                watch.see(node, scope)
+    settled = flow.settle()
+    for node, _scope in flow.steps:
+        watch.see(node)
+    if not settled or flow.short:
+        watch.add("script-not-analysed", tree.module, "It is too entangled to follow where its values come from")
     nodes = [node for node, _scope in flow.steps]
     for node in waits_for_date(nodes):
         watch.add("script-waits-for-date", node.test)

@@ -86,17 +86,24 @@ def call(flow: Flow, node: ast.Call, scope: int) -> Value:
 def _special(flow: Flow, node: ast.Call, name: str, first: Value) -> Value | None:
     """Calls that stand for something else: a module, an attribute, a variable of the environment."""
     if name in _MODULES and first.text:
-        flow.modules.add(first.text.partition(".")[0])
-        return Value(first.labels & (BUILT | DECODED), None, first.text)
+        top = first.text.partition(".")[0]
+        flow.modules.add(top)
+        whole = name.endswith("import_module") or len(node.args) > 3 or any(x.arg == "fromlist" for x in node.keywords)
+        return Value(first.labels & (BUILT | DECODED), None, first.text if whole else top)
     if name == "getattr" and len(node.args) > 1:
         attribute = flow.value(node.args[1])
         if attribute.text and first.name:
             value = f"{first.name}.{attribute.text}".removeprefix("builtins.")
             return Value((first.labels | attribute.labels) & (BUILT | DECODED), None, value)
+    if name == "functools.partial" and first.name:
+        return Value(_arguments(flow, node), None, first.name)
+    if name == "keyring.get_password":
+        return Value(VARIABLE)
     if name in ("os.getenv", "os.environ.get", "os.environ.pop"):
         return flow.variable(first.text)
     if name in ("open", "io.open", "os.open", "codecs.open") or name.endswith((".open", *(f".{x}" for x in _READS))):
-        source = first if name.endswith("open") and node.args else flow.value(getattr(node.func, "value", None))
+        owner = flow.value(getattr(node.func, "value", None))
+        source = first if name.endswith("open") and node.args and owner.text is None else owner
         hidden = HIDDEN if source.text and fold.UNKNOWN not in source.text and is_hidden_path(source.text) else 0
         return Value(source.labels | hidden, None, f"{name}()" if name.endswith("open") else "")
     if name == "json.loads" or name.endswith(".json"):
@@ -145,6 +152,8 @@ def _text(flow: Flow, node: ast.Call, name: str, first: Value) -> str | None:
     if names.decodes(name) and first.text is not None:
         codec = flow.value(node.args[1]).text if name == "codecs.decode" and len(node.args) > 1 else name
         return fold.decode(codec or "", first.text)
+    if name == "reversed":
+        return first.text[::-1] if first.text else None
     if isinstance(node.func, ast.Attribute):
         return _method(flow, node, node.func)
     return None
@@ -161,7 +170,8 @@ def _method(flow: Flow, node: ast.Call, function: ast.Attribute) -> str | None:
         texts = [flow.value(item).text for item in parts.elts]
         return text.join(item for item in texts if item is not None) if None not in texts else None
     numbers = _numbers(parts)
-    return text.join(fold.characters(numbers) or "") or None if numbers else flow.value(parts).text and None
+    joined = fold.characters(numbers) if numbers else flow.value(parts).text
+    return text.join(joined) if joined and len(text) * len(joined) <= fold.LONGEST else None
 
 
 def _builds(node: ast.Call, text: str | None) -> bool:

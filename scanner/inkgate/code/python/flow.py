@@ -1,13 +1,14 @@
 """Which values of a Python file come from where: labels, constant texts and full names, file-wide and in linear time.
 
 Nothing is run. Assignments are followed by name within a function, through parameters and results of functions of the
-same file, through containers and attributes; a name keeps every label that it ever had. Three passes over the nodes
-settle what is defined later than it is used.
+same file, through containers and attributes; a name keeps every label that it ever had. Passes over the nodes settle
+what is defined later than it is used.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -33,6 +34,9 @@ from inkgate.code.sensitive import service_name
 __all__ = ["PASSES", "Flow"]
 
 PASSES = 3
+"""Passes over every tree: the first two settle names and texts, and the third what hangs on them."""
+_VISITS = 400_000
+"""Nodes that further passes may visit, while labels still move on. That they did not settle is said: `settle`."""
 
 
 class Flow(Known):
@@ -53,6 +57,19 @@ class Flow(Known):
         self.results: dict[int, int] = {}
         self.steps: list[Step] = postorder(tree, self.functions, self.owners, 0)
         self.open: list[Step] = [step for step in self.steps if _is_open(step[0])]
+
+    def settle(self) -> bool:
+        """Compute every value; whether they settled, however many functions and names a label has to go through."""
+        left = _VISITS
+        for number in itertools.count():
+            self.begin()
+            for node, scope in self.open if number else self.steps:
+                self.visit(node, scope)
+            if number >= PASSES - 1:
+                left -= len(self.open)
+                if not self.moved or left < 0:
+                    break
+        return not self.moved
 
     def visit(self, node: ast.AST, scope: int) -> None:
         """Compute the value of a node whose children have theirs, and what it binds."""
@@ -78,6 +95,8 @@ class Flow(Known):
         module = node.module or ""
         self.modules.add(module.partition(".")[0])
         for item in node.names:
+            if item.name == "*":
+                self.stars.append(module)
             self.set(
                 (0, item.asname or item.name), Value(name=f"{module}.{item.name}" if not node.level else item.name)
             )
@@ -131,7 +150,9 @@ class Flow(Known):
             self.bind(node.optional_vars, self.value(node.context_expr), scope)
 
     def _see_return(self, node: ast.Return, scope: int) -> None:
-        self.results[scope] = self.results.get(scope, 0) | self.value(node.value).labels
+        before = self.results.get(scope, 0)
+        self.results[scope] = before | self.value(node.value).labels
+        self.moved = self.moved or self.results[scope] != before
 
     def _see_name(self, node: ast.Name, scope: int) -> Value | None:
         return self.load(node.id, scope) if isinstance(node.ctx, ast.Load) else None
@@ -158,7 +179,10 @@ class Flow(Known):
         left, right = self.value(node.left), self.value(node.right)
         labels = left.labels | right.labels
         if isinstance(node.op, ast.Div):
-            return self.path(Value(labels, self.spend(fold.path([left.text, right.text]))))
+            text = self.spend(fold.path([left.text, right.text]))
+            if text is not None and fold.UNKNOWN not in text:
+                labels &= ~SECRET  # of a folder; whether what lies in it is secret, its own path says
+            return self.path(Value(labels, text))
         if isinstance(node.op, ast.Add) and (left.text is not None or right.text is not None):
             if left.text is not None and right.text is not None:
                 labels |= BUILT
@@ -179,6 +203,8 @@ class Flow(Known):
         if not isinstance(node.ctx, ast.Load):
             return None
         base = self.value(node.value)
+        if node.attr == "__call__":
+            return base
         stored = self._names.get((-1, node.attr), NOTHING) if base.name in ("self", "cls") else NOTHING
         name = stored.name or (f"{base.name}.{node.attr}" if base.name and len(base.name) < 200 else "")
         labels = base.labels | stored.labels
@@ -194,11 +220,14 @@ class Flow(Known):
             return self.variable(key.text)
         if base.name in ("__builtins__", "globals()", "vars()", "builtins.__dict__", "__dict__") and key.text:
             return Value(key.labels & (BUILT | DECODED), None, key.text)
+        if base.name == "sys.modules" and key.text:
+            return Value(key.labels & (BUILT | DECODED), None, key.text)
         if isinstance(node.slice, ast.Slice):
             step = node.slice.step
             back = isinstance(step, ast.UnaryOp) and isinstance(step.op, ast.USub) and not node.slice.lower
             text = base.text[::-1] if back and base.text is not None else None
-            return self.path(Value(base.labels & ~VARIABLE | (BUILT if text else 0), self.spend(text)))
+            shown = 0 if all(_is_number(end) for end in (node.slice.lower, node.slice.upper)) else VARIABLE
+            return self.path(Value(base.labels & (~VARIABLE | shown) | (BUILT if text else 0), self.spend(text)))
         labels = base.labels & ~DOWNLOADED | (PART if base.labels & DOWNLOADED else 0)
         return Value(labels)
 
@@ -224,6 +253,11 @@ class Flow(Known):
 
 
 _EXPRESSIONS = (ast.expr, ast.Slice, ast.FormattedValue)
+
+
+def _is_number(end: ast.expr | None) -> bool:
+    """Whether an end of a slice is left out or written down, as where the first letters of a key are shown."""
+    return end is None or isinstance(end.operand if isinstance(end, ast.UnaryOp) else end, ast.Constant)
 
 
 def _is_open(node: ast.AST) -> bool:

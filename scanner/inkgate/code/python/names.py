@@ -10,6 +10,7 @@ __all__ = [
     "decodes",
     "executes",
     "fetches",
+    "known",
     "opens_pickle",
     "passes",
     "resolves_host",
@@ -167,6 +168,11 @@ def tells(name: str) -> bool:
 def writes_file(name: str) -> bool:
     """Whether a call copies, moves or links a file to its second argument."""
     return _WRITES.match(name) is not None
+
+
+def known(name: str) -> bool:
+    """Whether a full name is that of a call that runs, sends, fetches or decodes something."""
+    return bool(runs_program(name)) or executes(name) or sends(name) or fetches(name) or decodes(name)
 
 
 def passes(name: str) -> bool:

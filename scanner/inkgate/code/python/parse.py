@@ -8,14 +8,17 @@ import warnings
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from inkgate.code.nesting import too_deep
 
 __all__ = ["Source", "Tree", "parse"]
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_PIECES = 400
-"""Separately parsed pieces of a source that does not parse as a whole, at most."""
+_PIECES = 4000
+"""Separately parsed pieces of a source that does not parse as a whole, at most. That there are more is said."""
+_MENDED = 1_000_000
+"""Characters of such pieces that are parsed again, each time without a wrong line."""
 
 
 class Source:
@@ -59,45 +62,67 @@ class Tree:
 
 
 def parse(text: str) -> tuple[list[Tree], str]:
-    """The trees of a source, and what is wrong with it: empty, `syntax` or `depth`.
+    """The trees of a source, and what is wrong with it: empty, `syntax`, `depth` or `pieces`.
 
-    Where the whole does not parse, each stretch that begins at the left margin is parsed by itself, so that one wrong
-    line (a placeholder in an example, another version's syntax) does not hide the rest.
+    Where the whole does not parse, each stretch that begins at the left margin is parsed by itself, and lines that are
+    wrong are left out, so that one of them (a placeholder in an example, another version's syntax) does not hide the
+    rest.
     """
     if too_deep(text):
         return [], "depth"
     whole = _parse(text)
     if isinstance(whole, ast.Module):
         return [Tree(whole)], ""
-    if whole:
+    if isinstance(whole, str):
         return [], whole
     if text[:1] in (" ", "\t"):
         inner = _parse(f"if 1:\n{text}")
         if isinstance(inner, ast.Module):
             return [Tree(inner, -1)], ""
     trees: list[Tree] = []
+    left, count = _MENDED, 0
     for piece, line in _stretches(text):
+        count += 1
         part = _parse(piece)
+        while isinstance(part, int) and (left := left - len(piece)) > 0:
+            mended = _without(piece, part)
+            if mended == piece:
+                break
+            piece, part = mended, _parse(mended)
         if isinstance(part, ast.Module):
             trees.append(Tree(part, line))
-    return trees, "syntax"
+        elif part == "depth":
+            return trees, "depth"
+    return trees, "pieces" if count > _PIECES else "syntax"
 
 
-def _parse(text: str) -> ast.Module | str:
-    """The tree; `depth` where the parser gives up; empty where the text is not Python."""
+def _without(piece: str, line: int) -> str:
+    """A piece in which a line, from 1, does nothing."""
+    lines = _lines(piece)
+    if not 0 < line <= len(lines):
+        return piece
+    wrong = lines[line - 1]
+    lines[line - 1] = f"{wrong[: len(wrong) - len(wrong.lstrip())]}pass\n" if wrong.strip() else wrong
+    return "".join(lines)
+
+
+def _parse(text: str) -> ast.Module | str | int:
+    """The tree; `depth` where the parser gives up; the line from 1 (or 0) where the text is not Python."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of invalid escapes and the like, which are not ours to tell
             return ast.parse(text)
     except (RecursionError, MemoryError):
         return "depth"
-    except (SyntaxError, ValueError):  # ValueError: NUL, lone surrogates
-        return ""
+    except SyntaxError as error:
+        return error.lineno or 0
+    except ValueError:  # NUL, lone surrogates
+        return 0
 
 
 def _stretches(text: str) -> Iterator[tuple[str, int]]:
     """Runs of lines that begin with a line at the left margin, with the number of lines before each."""
-    lines = text.splitlines(keepends=True)
+    lines = _lines(text)
     start = count = 0
     for number in range(1, len(lines) + 1):
         last = number == len(lines)
@@ -110,6 +135,12 @@ def _stretches(text: str) -> Iterator[tuple[str, int]]:
         start = number
         if last:
             return
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as the parser counts them, with their ends: a form feed or U+2028 ends none."""
+    ends = [0, *(hit.end() for hit in _LINE_END.finditer(text)), len(text)]
+    return [text[start:end] for start, end in pairwise(ends) if end > start]
 
 
 def _continues(line: str) -> bool:

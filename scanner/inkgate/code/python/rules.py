@@ -6,6 +6,7 @@ import ast
 
 from inkgate.code.model import Analysis, CodeFinding, Label, Trait, few
 from inkgate.code.python import fold, names, observing
+from inkgate.code.python.arguments import argument, handed, words
 from inkgate.code.python.flow import Flow
 from inkgate.code.python.parse import Source
 from inkgate.code.python.values import Value
@@ -14,6 +15,10 @@ from inkgate.model import Confidence, Severity
 
 __all__ = ["Watch"]
 
+_DEPTH = 3
+"""Texts inside texts that are looked into."""
+_INNER = 5000
+"""Texts of one tree that are looked into."""
 _PRIVATE = Label.ENVIRONMENT | Label.SECRET | Label.HARVEST
 
 
@@ -39,6 +44,7 @@ class Watch:
         self._traits: set[Trait] = set()
         self._duplicated: ast.AST | None = None
         self._shell = False
+        self._looked = 0
         self._observed: ast.AST | None = None
         self._listening: ast.AST | None = None
 
@@ -54,19 +60,29 @@ class Watch:
             self.add("script-spies", self._observed)
         return Analysis(tuple(few(self._found)), frozenset(self._traits))
 
-    def see(self, node: ast.AST, scope: int) -> None:
+    def see(self, node: ast.AST) -> None:
         """Look at one node."""
-        if not isinstance(node, ast.Call):
-            return
+        if isinstance(node, ast.Call):
+            self._call(node)
+            for inner in handed(self._flow, node):
+                self._call(inner)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            for item in node.decorator_list:
+                name = self._flow.value(item).name
+                if names.executes(name) or names.runs_program(name):
+                    self.add("script-hides-names", item, "A decorator runs what it is put on as code or as a command")
+
+    def _call(self, node: ast.Call) -> None:
         callee = self._flow.value(node.func)
         name = callee.name.replace("()", "")
-        first = self._flow.value(node.args[0]) if node.args else Value()
+        given = argument(node, name)
+        first = self._flow.value(given)
         if not name and isinstance(node.func, ast.Attribute):
             name = f"?.{node.func.attr}"
         self._hidden_name(node, callee)
         self._executes(node, name, first)
         self._programs(node, name, first)
-        self._sends(node, name, first, scope)
+        self._sends(node, name, first)
         self._files(node, name, first)
         self._tells(node, name, first)
         self._setup(node, name)
@@ -141,18 +157,17 @@ class Watch:
                 Severity.MEDIUM,
                 Confidence.MEDIUM,
             )
-        if (
-            first.text
-            and not isinstance(node.args[0], ast.Constant)
-            and fold.UNKNOWN not in first.text
-            and self._depth < 3
-        ):
+        if first.text and fold.UNKNOWN not in first.text:
             self._inside(node, first.text)
 
     def _inside(self, node: ast.AST, text: str, language: str = "python") -> None:
         """Look into a text that is run; what it does happens at the place where it is run."""
         from inkgate.code import python, shell
 
+        self._looked += 1
+        if self._depth >= _DEPTH or self._looked > _INNER:
+            self.add("script-not-analysed", node, "Code in texts, more of it or more deeply than is looked at")
+            return
         inner = shell.analyse if language == "shell" else python.analyse
         found = inner(text, depth=self._depth + 1, example=True)
         self._traits |= found.traits
@@ -167,7 +182,7 @@ class Watch:
         if not kind:
             return
         self._traits.add(Trait.RUNS)
-        command, shell = self._command(node, kind, first)
+        command, shell = self._command(node, name, kind, first)
         if command is not None and (command.text or "").strip().rpartition("/")[2].partition(" ")[0] in (
             "sh",
             "bash",
@@ -187,19 +202,19 @@ class Watch:
                 Severity.HIGH,
                 Confidence.MEDIUM,
             )
-        line = self._line(node, first, shell)
-        if line and self._depth < 3:
+        line = self._line(node, name, first, shell)
+        if line:
             self._inside(node, line, "shell")
 
-    def _command(self, node: ast.Call, kind: str, first: Value) -> tuple[Value | None, bool]:
+    def _command(self, node: ast.Call, name: str, kind: str, first: Value) -> tuple[Value | None, bool]:
         """The program or command line that a call runs, and whether a shell reads it."""
         shell = kind == "shell" or any(
             item.arg == "shell" and isinstance(item.value, ast.Constant) and item.value.value is True
             for item in node.keywords
         )
-        if node.args and isinstance(node.args[0], (ast.List, ast.Tuple)):
-            elements = node.args[0].elts
-            values = [self._flow.value(item) for item in elements]
+        listed = words(node, name)
+        if listed is not None:
+            values = [self._flow.value(item) for item in listed]
             dashed = next(
                 (place for place, value in enumerate(values) if value.text in ("-c", "-e", "/c", "-Command", "-enc")),
                 None,
@@ -211,12 +226,13 @@ class Watch:
             ):
                 return values[dashed + 1], True
             return (values[0] if values else None), shell
-        return (first if node.args else None), shell
+        return (None if argument(node, name) is None else first), shell
 
-    def _line(self, node: ast.Call, first: Value, shell: bool) -> str:
+    def _line(self, node: ast.Call, name: str, first: Value, shell: bool) -> str:
         """The command line, as a shell would read it; unknown pieces are left out of it."""
-        if node.args and isinstance(node.args[0], (ast.List, ast.Tuple)):
-            texts = [self._flow.value(item).text for item in node.args[0].elts]
+        listed = words(node, name)
+        if listed is not None:
+            texts = [self._flow.value(item).text for item in listed]
             if not texts or texts[0] is None:
                 return ""
             return " ".join(_quoted(fold.UNKNOWN if text is None else text) for text in texts).replace(
@@ -224,7 +240,7 @@ class Watch:
             )
         return (first.text or "").replace(fold.UNKNOWN, "_") if shell else ""
 
-    def _sends(self, node: ast.Call, name: str, first: Value, scope: int) -> None:
+    def _sends(self, node: ast.Call, name: str, first: Value) -> None:
         """Python that talks to the network."""
         if names.resolves_host(name):
             if Label(first.labels) & (_PRIVATE | Label.SECRET_VARIABLE):

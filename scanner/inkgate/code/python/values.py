@@ -6,7 +6,7 @@ import ast
 from typing import NamedTuple
 
 from inkgate.code.model import Label
-from inkgate.code.python import fold
+from inkgate.code.python import fold, names
 from inkgate.code.sensitive import credential_path, secret_name
 
 __all__ = ["NOTHING", "Known", "Value"]
@@ -33,20 +33,29 @@ class Value(NamedTuple):
 
 NOTHING = Value()
 
+BUDGET = 1 << 22
+"""Characters of texts that are computed in one pass over a tree; that there are more is said: `short`."""
+
 
 class Known:
     """The values of the expressions and names of one tree.
 
     Attributes:
         modules: top-level modules that it imports.
-        budget: characters of computed texts that may still be made.
+        stars: modules whose names it imports all.
+        budget: characters of computed texts that may still be made in this pass.
+        short: whether a text was not computed for want of budget.
+        moved: whether a name or a result gained a label in this pass.
     """
 
     def __init__(self) -> None:
         self._values: dict[int, Value] = {}
         self._names: dict[tuple[int, str], Value] = {}
         self.modules: set[str] = set()
-        self.budget = 1 << 20
+        self.stars: list[str] = []
+        self.budget = BUDGET
+        self.short = False
+        self.moved = False
 
     def value(self, node: ast.AST | None) -> Value:
         """What is known of an expression that was visited."""
@@ -64,7 +73,12 @@ class Known:
         if text is None or len(text) > fold.LONGEST:
             return None
         self.budget -= len(text)
+        self.short = self.short or self.budget <= 0
         return text if self.budget > 0 else None
+
+    def begin(self) -> None:
+        """Begin a pass over the tree."""
+        self.budget, self.moved = BUDGET, False
 
     def bind(self, target: ast.AST, value: Value, scope: int) -> None:
         """Give a value to a target of an assignment."""
@@ -86,7 +100,9 @@ class Known:
     def set(self, key: tuple[int, str], value: Value) -> None:
         """Give a value to a name of a function; -1 is for attributes of any object."""
         old = self._names.get(key)
-        labels = value.labels | (old.labels if old else 0)
+        before = old.labels if old else 0
+        labels = value.labels | before
+        self.moved = self.moved or labels != before
         self._names[key] = Value(labels, value.text, value.name)
 
     def taint(self, node: ast.AST, labels: int, scope: int) -> None:
@@ -100,6 +116,7 @@ class Known:
             return
         if labels:
             old = self._names.get(key, NOTHING)
+            self.moved = self.moved or labels & ~old.labels != 0
             self._names[key] = Value(old.labels | labels, old.text, old.name)
 
     def load(self, name: str, scope: int) -> Value:
@@ -107,6 +124,9 @@ class Known:
         found = self._names.get((scope, name)) or self._names.get((0, name))
         if found is not None:
             return found
+        for module in self.stars:
+            if names.known(f"{module}.{name}"):
+                return Value(name=f"{module}.{name}")
         return Value(name=name)
 
     def path(self, value: Value) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkgate.code.model import Analysis, few, merge
+from inkgate.code.model import Analysis, CodeFinding, few, merge
 from inkgate.code.shell.commands import pipelines
 from inkgate.code.shell.rules import Watch
 from inkgate.code.traps import traps
@@ -10,7 +10,7 @@ from inkgate.code.traps import traps
 __all__ = ["analyse"]
 
 _DEPTH = 4
-"""Scripts within scripts that are read; deeper ones are only words."""
+"""Scripts within scripts that are read; that there are deeper ones is said."""
 
 
 def analyse(text: str, *, depth: int = 0, example: bool = False) -> Analysis:
@@ -31,7 +31,8 @@ def analyse(text: str, *, depth: int = 0, example: bool = False) -> Analysis:
 
 def _inner(language: str, text: str, depth: int) -> Analysis:
     if depth > _DEPTH:
-        return Analysis()
+        message = "Code in code in code, more deeply than is looked at"
+        return Analysis((CodeFinding("script-not-analysed", 0, len(text), message),))
     if language == "shell":
         return analyse(text, depth=depth)
     if language == "python":

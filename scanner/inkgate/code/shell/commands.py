@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from inkgate.code.shell.lexer import Token, tokens
 
-__all__ = ["Command", "pipelines"]
+__all__ = ["Command", "pipelines", "unwrapped"]
 
 _OUTPUT = frozenset({">", ">>", ">|", "&>", "&>>", ">&", "<>"})
 _KEYWORDS = frozenset(
@@ -154,9 +154,13 @@ def _redirect(command: Command, operator: Token, target: Token | None) -> None:
 
 
 def _unwrapped(command: Command) -> Command:
-    """The command without `sudo`, `env X=1`, `timeout 5` and the like in front."""
-    words = command.words
-    while len(command.wrappers) < _NESTED and words and words[0].text.rpartition("/")[2] in _WRAPPERS:
+    command.words = unwrapped(command.words, command.wrappers)
+    return command
+
+
+def unwrapped(words: list[Token], wrappers: list[str]) -> list[Token]:
+    """The words of a command without `sudo`, `env X=1`, `timeout 5` and the like in front, which go to `wrappers`."""
+    while len(wrappers) < _NESTED and words and words[0].text.rpartition("/")[2] in _WRAPPERS:
         name = words[0].text.rpartition("/")[2]
         valued = _WRAPPERS[name]
         at = 1
@@ -170,7 +174,6 @@ def _unwrapped(command: Command) -> Command:
                 break
         if at >= len(words):
             break
-        command.wrappers.append(name)
+        wrappers.append(name)
         words = words[at:]
-    command.words = words
-    return command
+    return words

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from inkgate.code.model import Label
 from inkgate.code.sensitive import credential_path, secret_name
-from inkgate.code.shell.commands import Command, pipelines
+from inkgate.code.shell.commands import Command, pipelines, unwrapped
 from inkgate.code.shell.lexer import Token
 
-__all__ = ["DOWNLOADERS", "INTERPRETERS", "SHELLS", "Variables", "output", "word_labels"]
+__all__ = ["CARRIERS", "DOWNLOADERS", "INTERPRETERS", "SHELLS", "Variables", "output", "word_labels"]
 
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish"})
 INTERPRETERS = SHELLS | {
@@ -28,6 +28,10 @@ INTERPRETERS = SHELLS | {
     "deno",
     "bun",
 }
+CARRIERS = frozenset(
+    {"su", "runuser", "script", "ssh", "at", "batch", "flock", "parallel", "tmux", "screen", "chroot", "trap"}
+)
+"""Programs that hand a text to a shell, here or elsewhere, now or later."""
 DOWNLOADERS = frozenset(
     {
         "curl",
@@ -106,11 +110,21 @@ class Variables:
         self.labels[name] = labels
         self.texts[name] = text[:400]
 
+    def name(self, command: Command) -> None:
+        """Put the value of a variable in the place of a program that is named by it."""
+        first = command.words[0] if command.words else None
+        if first is None or "$" not in first.text or first.inner or first.single:
+            return
+        parts = self.expand(first.text).split()
+        if parts and "$" not in parts[0] and len(parts) < 20:
+            named = [Token(part, first.start, first.end, spelled=first.spelled) for part in parts]
+            command.words = unwrapped([*named, *command.words[1:]], command.wrappers)
+
     def expand(self, text: str) -> str:
         """A word with the variables that the script sets to plain text, and the home, in their place."""
         if "$" not in text:
             return text
-        return re.sub(r"\$\{?(\w{1,200})\}?", self._value, text[:2000])
+        return re.sub(r"\$\{?(\w{1,200})\}?", self._value, text[:2000]) + text[2000:]
 
     def _value(self, hit: re.Match[str]) -> str:
         if hit[1] in ("HOME", "USERPROFILE"):
@@ -128,6 +142,8 @@ def word_labels(word: Token, script: str, variables: Variables, depth: int) -> L
         for start, end in word.inner:
             inner = script[start:end]
             for line in pipelines(inner):
+                for command in line:
+                    variables.name(command)
                 labels |= output(line, inner, variables, depth + 1)
     return labels
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from inkgate.code.model import Analysis, CodeFinding, Label, Trait, few
 from inkgate.code.packages import installed, lookalike, private
 from inkgate.code.sensitive import Persistence, is_bad_host, own_environment_file, persistence_path
 from inkgate.code.shell.commands import Command
-from inkgate.code.shell.flow import DOWNLOADERS, INTERPRETERS, SHELLS, Variables, stage, word_labels
+from inkgate.code.shell.flow import CARRIERS, DOWNLOADERS, INTERPRETERS, SHELLS, Variables, stage, word_labels
 from inkgate.code.shell.harm import destroys, erases_traces
 from inkgate.code.shell.lexer import Token
 from inkgate.code.shell.messages import Message, message
@@ -44,6 +44,7 @@ class Watch:
         """Look at one pipeline."""
         labels = Label.NONE
         for place, command in enumerate(line):
+            self._variables.name(command)
             self._assign(command)
             self._runs(command, labels, line[place - 1] if place else None)
             self._network(command, labels)
@@ -264,9 +265,21 @@ class Watch:
                     self._inside(word, language, shift=word.start)
         elif program == "eval" and len(command.words) == 2 and not command.words[1].inner:
             self._inside(command.words[1], "shell")
+        else:
+            self._carried(command)
         for word in command.words:
             for start, end in word.inner:
                 self._merge(self._inner("shell", self._script[start:end], self._depth + 1), start)
+
+    def _carried(self, command: Command) -> None:
+        """Commands that a program is given to start."""
+        if command.program in CARRIERS:
+            for word in (*command.arguments, *command.given):
+                if not word.inner and any(char.isspace() for char in word.text):
+                    self._inside(word, "shell")
+        elif command.program == "find":
+            for started in _started(command):
+                self.see([started])
 
     def _inside(self, word: Token, language: str, shift: int | None = None) -> None:
         found = self._inner(language, word.text, self._depth + 1)
@@ -321,6 +334,20 @@ def _has_script(command: Command) -> bool:
         if not word.text.startswith("-") or word.text in ("-c", "-e", "-m"):
             return True
     return False
+
+
+def _started(command: Command) -> Iterator[Command]:
+    """The commands that a `find` starts on what it finds."""
+    words: list[Token] | None = None
+    for word in (*command.arguments, Token(";", command.end, command.end)):
+        if words is not None and word.text in (";", "+", "\\;"):
+            if words:
+                yield Command(words, start=words[0].start, end=words[-1].end)
+            words = None
+        elif words is not None:
+            words.append(word)
+        elif word.text in ("-exec", "-execdir", "-ok", "-okdir"):
+            words = []
 
 
 def _hides(word: Token, program: str) -> bool:
