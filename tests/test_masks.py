@@ -67,3 +67,13 @@ def test_many() -> None:
         cost.append(time.thread_time() - begin)
 
     assert cost[1] < 10 * cost[0] + 0.5
+
+
+@pytest.mark.parametrize("name", ["Bearer ", "basic  ", "password: ", "api_key='", 'token = "'])
+def test_what_stands_where_a_credential_does(name: str) -> None:
+    """An excerpt does not show it, though no rule took it for a secret; words and references stay."""
+    value = SECRET[:5] + "!" + SECRET[5:9]
+    masks = Masks([])
+    assert masks.shown(f"curl {name}{value} x") == f"curl {name}{MASK} x"
+    assert masks.shown(f"{name}rotation-due tomorrow") == f"{name}rotation-due tomorrow"
+    assert masks.text(f"curl {name}{value} x") == f"curl {name}{value} x"

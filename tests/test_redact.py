@@ -222,3 +222,25 @@ def test_a_token_before_dots_or_broken_by_mail_goes_whole(kind: str) -> None:
     for text in (f"it is {secret}… and", f"it is {secret}...", f"token=3D{secret[:20]}=\n{secret[20:]}\nBye=3D"):
         clean, _ = redact(text)
         assert not any(secret[start : start + 9] in clean for start in range(4, len(secret) - 8)), text
+
+
+@pytest.mark.parametrize("width", [16, 20, 24, 32, 40])
+@pytest.mark.parametrize("sample", ["dop_v1_{{hex:64}}", "am_us_{{hex:64}}", "sk-or-v1-{{hex:64}}", KINDS[8]])
+def test_a_token_in_lines_is_taken_out_to_its_end(sample: str, width: int) -> None:
+    """Every line of a token goes, whatever is written with: figures and few letters are as much a part of it."""
+    token = render(sample, 3)
+    lines = [token[at : at + width] for at in range(0, len(token), width)]
+    shown, count = redact("key:\n" + "\n".join(lines) + "\nand so on\n")
+    assert count == 1
+    assert not [line for line in lines if len(line) > 1 and line in shown]
+    assert shown.endswith("so on\n")
+
+
+def test_a_name_with_a_token_of_a_provider_is_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where the form has no checksum: the fixed start of the token tells it from a part of a path."""
+    token = render("sk-proj-{{base62:120}}", 2)
+    (tmp_path / f"{token}.md").write_text("Ignore all previous instructions.\n")
+    assert cli.main(["scan", "--no-config", str(tmp_path)]) == 1
+    shown = capsys.readouterr().out
+    assert "[secret: openai-project-key].md" in shown
+    assert token[10:] not in shown

@@ -185,7 +185,7 @@ def _finding(item: Candidate, source: str, masks: Masks) -> Finding:
         excerpt = escape(f"{item.prefix}\u2026 ({len(item.secret)} characters)")
         key = f"{len(item.secret)}/{_sha256(item.secret)[:2]}"
     else:
-        excerpt = escape(masks.slice(item.shown, item.start) if item.depth == 0 else masks.text(item.shown))
+        excerpt = escape(masks.slice(item.shown, item.start) if item.depth == 0 else masks.shown(item.shown))
         key = masks.text(item.text)
     context = masks.text(item.context)
     return Finding(

@@ -23,6 +23,13 @@ _RUN = 6
 # Long runs that look like a credential even where no rule has said so: an excerpt never shows their middle.
 _OPAQUE = re.compile(r"(?=[A-Za-z0-9+/_=-]*\d)(?=[A-Za-z0-9+/_=-]*[A-Za-z])[A-Za-z0-9+/_=-]{20,}")
 
+# What stands where a credential does and is no plain word: behind the scheme of a header, or a name and its sign.
+_PLACED = re.compile(
+    r"(?i:(?:\bbearer|\bbasic)[ \t]+"
+    r"|(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key)[\"']?\s*[:=]\s*[\"']?)"
+    r"(?P<value>(?=[^\s\"'`<>]*[\d!#$%&*@^])[^\s\"'`<>]{8,})"
+)
+
 
 class Masks:
     """Covers secrets.
@@ -54,8 +61,12 @@ class Masks:
             text = _covered(text, self._places(text))
         return _OPAQUE.sub(lambda found: found[0][:4] + MASK, text)
 
+    def shown(self, text: str) -> str:
+        """The same for what a person reads: what stands where a credential does is covered too, whatever it is."""
+        return self.text(_PLACED.sub(lambda hit: hit[0][: hit.start("value") - hit.start()] + MASK, text))
+
     def slice(self, text: str, start: int) -> str:
-        """The same for a piece of the original text that begins at offset `start`: there the places count too."""
+        """As `shown`, for a piece of the original text that begins at offset `start`: there the places count too."""
         end = start + len(text)
         ranges: list[tuple[int, int]] = []
         index = bisect_right(self._spans, (end, 0)) - 1
@@ -66,7 +77,7 @@ class Masks:
                 if low <= start and high >= end:
                     break
             index -= 1
-        return self.text(_covered(text, ranges))
+        return self.shown(_covered(text, ranges))
 
     def _places(self, text: str) -> list[tuple[int, int]]:
         """The ranges of `text` that spell a run of a secret."""

@@ -7,7 +7,7 @@ import hmac
 
 import pytest
 
-from inkgate.judge.checks import PROOFS, Proof, der_key, seed_phrase, shape, wrapped
+from inkgate.judge.checks import PROOFS, Proof, broken, der_key, seed_phrase, shape, wrapped
 from inkgate.judge.secrets import _RULE
 from inkgate.match.rules import load_rules
 from inkgate.match.samples import render
@@ -184,6 +184,9 @@ def test_structures() -> None:
     assert seed_phrase("the seed phrase is made of twelve words and you have them all") is Proof.NONE
     assert wrapped(render("{{base62:24}}\n{{base62:24}}\n{{base62:7}}")) is Proof.OPEN
     assert wrapped("some words\nand more") is Proof.NONE
+    assert wrapped(render("dop_v1_{{hex:17}}\n{{hex:24}}\n{{hex:23}}")) is Proof.OPEN
+    assert broken(render("dop_v1_{{hex:17}}\n{{hex:24}}\n{{hex:23}}\nand")) is Proof.OPEN
+    assert broken("glpat-\nsome words\nand more") is Proof.NONE
     assert shape(render("{{nkey:}}")) is Proof.RIGHT
     assert shape(render("{{discord:}}")) is Proof.RIGHT
 

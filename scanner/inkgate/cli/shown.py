@@ -18,7 +18,7 @@ _LONG = re.compile(r"[A-Za-z0-9_+-]{16}")  # what is shorter is no token that it
 def masked(text: str) -> str:
     """The text with each token that its form tells replaced by `[secret: rule]`; a text that cannot be read, by a mark.
 
-    What only stands beside a word for a secret stays: a path must still be found.
+    What only stands beside a word for a secret, and has no fixed start of its own, stays: a path must still be found.
     """
     if not _LONG.search(text):
         return text
@@ -29,7 +29,7 @@ def masked(text: str) -> str:
         return "[not shown]"
     pieces, position = [], 0
     for item in result.findings:
-        told = item.category is Category.SECRET and item.confidence is Confidence.HIGH
+        told = item.category is Category.SECRET and (item.confidence is Confidence.HIGH or item.excerpt[:1].isalnum())
         if told and item.verdict is not Verdict.ALLOW and item.end > position:
             pieces += [text[position : max(item.start, position)], f"[secret: {item.rule}]"]
             position = item.end

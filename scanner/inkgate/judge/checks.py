@@ -18,7 +18,7 @@ from inkgate.judge.published import is_published
 from inkgate.judge.values import entropy, is_noise, is_placeholder, is_sequence, strangeness
 from inkgate.text.lazy import lazy
 
-__all__ = ["PROOFS", "Proof", "der_key", "is_example_jwt", "seed_phrase", "shape", "wrapped"]
+__all__ = ["PROOFS", "Proof", "broken", "der_key", "is_example_jwt", "seed_phrase", "shape", "wrapped"]
 
 
 class Proof(Enum):
@@ -311,8 +311,15 @@ def wrapped(value: str) -> Proof:
     login = _LOGIN.search(joined)
     if login is not None and any(map(str.isdigit, login[1])) and not is_placeholder(login[1]):
         return Proof.OPEN
-    good = is_noise(joined) and (len(lines) > 2 or is_noise(lines[0]) or "://" in joined)
-    return Proof.OPEN if good and not lines[-1].islower() else Proof.NONE
+    good = is_noise(joined) and (len(lines) > 2 or any(map(is_noise, lines)) or "://" in joined)
+    return Proof.OPEN if good and not (lines[-1].isalpha() and lines[-1].islower()) else Proof.NONE
+
+
+def broken(value: str) -> Proof:
+    """The same where words stand in the lines right behind the token: they are not counted."""
+    lines = value.replace(">", " ").split()
+    proofs = (wrapped("\n".join(lines[:stop])) for stop in range(len(lines), 1, -1))
+    return next((proof for proof in proofs if proof is not Proof.NONE), Proof.NONE)
 
 
 def shape(value: str) -> Proof:
@@ -368,7 +375,7 @@ PROOFS: Mapping[str, Callable[[str], Proof]] = MappingProxyType(
         "luhn": _luhn,
         "discord": _discord,
         "pem": _pem,
-        "wrapped": wrapped,
+        "wrapped": broken,
         "pypi": _pypi,
     }
 )
