@@ -12,6 +12,7 @@ from inkgate.code.script_commands import commands
 from inkgate.code.script_files import kept
 from inkgate.code.script_flow import follow
 from inkgate.code.script_fold import built, folded, hidden_names
+from inkgate.code.script_search import Cued
 from inkgate.code.script_sends import sent
 from inkgate.code.script_text import paths
 from inkgate.code.sensitive import credential_path, is_bad_host, own_environment_file, secret_name
@@ -23,89 +24,164 @@ __all__ = ["analyse"]
 _NEAR = 1500
 """Characters within which a source and a sink belong together."""
 
-_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+_PATTERNS: tuple[tuple[str, Cued], ...] = (
     (
         "script-runs-decoded",
-        re.compile(
+        Cued(
             r"\b(?:eval|new\s+Function|Function|constructor|execSync|exec|spawn|vm\.run\w{0,20}|setTimeout|system|instance_eval|assert)\s{0,8}+\(?+\s{0,8}+"
             r"[^;\n]{0,120}(?:\batob\s{0,4}\(|Buffer\.from\([^;\n]{1,400}['\"](?:base64|hex)['\"]|base64_decode\s{0,4}\(|decode64\s{0,4}\("
-            r"|unpack\(['\"]m|String\.fromCharCode\s{0,4}\(|gzinflate|gzuncompress|str_rot13|MIME::Base64)"
+            r"|unpack\(['\"]m|String\.fromCharCode\s{0,4}\(|gzinflate|gzuncompress|str_rot13|MIME::Base64)",
+            (
+                "atob",
+                "buffer.from",
+                "base64_decode",
+                "decode64",
+                "unpack(",
+                "fromcharcode",
+                "gzinflate",
+                "gzuncompress",
+                "str_rot13",
+                "mime::base64",
+            ),
         ),
     ),
     (
         "script-runs-decoded",
-        re.compile(
+        Cued(
             r"\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,200}\s-(?:e|en|enc|enco\w{0,10})\s+['\"]?[A-Za-z0-9+/=]{16}",
+            (
+                "powershell",
+                "pwsh",
+            ),
             re.IGNORECASE,
         ),
     ),
     (
         "script-runs-decoded",
-        re.compile(
+        Cued(
             r"(?:\bIEX\b|Invoke-Expression)[^\n]{0,200}FromBase64String|FromBase64String[^\n]{0,400}\|\s{0,8}(?:IEX\b|Invoke-Expression)",
+            ("frombase64string",),
             re.IGNORECASE,
         ),
     ),
     (
         "script-runs-downloaded",
-        re.compile(
+        Cued(
             r"(?:\bIEX\b|Invoke-Expression)[^\n]{0,200}(?:DownloadString|Invoke-WebRequest|\biwr\b|\birm\b|Invoke-RestMethod|Net\.WebClient)"
             r"|\[scriptblock\]::Create\([^\n]{0,60}(?:DownloadString|\biwr\b|\birm\b|Invoke-WebRequest|Invoke-RestMethod)"
             r"|(?:DownloadString|\biwr\b|\birm\b|Invoke-RestMethod|Invoke-WebRequest)[^\n|]{0,300}\|\s{0,8}(?:IEX\b|Invoke-Expression)",
+            (
+                "iex",
+                "invoke-expression",
+                "[scriptblock]::create(",
+            ),
             re.IGNORECASE,
         ),
     ),
     (
         "script-runs-downloaded",
-        re.compile(
+        Cued(
             r"\b(?:eval|new\s+Function|vm\.run\w{0,20})\s{0,8}\(\s{0,8}(?:await\s+)?[^;\n]{0,80}(?:fetch\(|axios|\.responseText|\.body\b|\.text\(\))"
-            r"|\beval\s{0,8}\(?\s{0,8}(?:URI\.open|Net::HTTP|file_get_contents\(\s{0,8}['\"]http|LWP)"
+            r"|\beval\s{0,8}\(?\s{0,8}(?:URI\.open|Net::HTTP|file_get_contents\(\s{0,8}['\"]http|LWP)",
+            (
+                "fetch(",
+                "axios",
+                ".responsetext",
+                ".body",
+                ".text()",
+                "uri.open",
+                "net::http",
+                "file_get_contents(",
+                "lwp",
+            ),
         ),
     ),
     (
         "script-sends-environment",
-        re.compile(
+        Cued(
             r"(?:JSON\.stringify\(|body\s{0,4}:|data\s{0,4}:|\.write\(|\.send\(|\.post\([^;\n]{0,200})\s{0,8}(?:\{\s{0,4}(?:\.\.\.|\w{1,20}\s{0,4}:\s{0,4}))?"
-            r"process\.env\s{0,8}[,)}\]]"
+            r"process\.env\s{0,8}[,)}\]]",
+            ("process.env",),
         ),
     ),
     (
         "script-reverse-shell",
-        re.compile(
+        Cued(
             r"(?:net\.(?:connect|createConnection)|new\s+net\.Socket|TCPSocket|fsockopen|Net\.Sockets\.TCPClient|IO::Socket)"
             r"[\s\S]{0,500}?(?:/bin/(?:ba)?sh|cmd\.exe|\bsh -i|Invoke-Expression|\bIEX\b)",
+            (
+                "net.connect",
+                "net.createconnection",
+                "net.socket",
+                "tcpsocket",
+                "fsockopen",
+                "io::socket",
+            ),
             re.IGNORECASE,
         ),
     ),
     (
         "script-hides-names",
-        re.compile(
-            r"\brequire\s{0,4}\(\s{0,4}(?:['\"]\w{1,12}['\"]\s{0,4}\+\s{0,4}['\"]|atob\(|Buffer\.from\(|String\.fromCharCode)"
+        Cued(
+            r"\brequire\s{0,4}\(\s{0,4}(?:['\"]\w{1,12}['\"]\s{0,4}\+\s{0,4}['\"]|atob\(|Buffer\.from\(|String\.fromCharCode)",
+            ("require",),
         ),
     ),
     (
         "script-hides-names",
-        re.compile(
-            r"(?:\\x[2-7][0-9a-fA-F]){12}|\b_0x[0-9a-f]{4,6}\b[^\n]{0,200}\b_0x[0-9a-f]{4,6}\b[^\n]{0,200}\b_0x"
+        Cued(
+            r"(?:\\x[2-7][0-9a-fA-F]){12}|\b_0x[0-9a-f]{4,6}\b[^\n]{0,200}\b_0x[0-9a-f]{4,6}\b[^\n]{0,200}\b_0x",
+            (
+                "\\x",
+                "_0x",
+            ),
         ),
     ),
     (
         "script-shows-secret",
-        re.compile(
-            r"(?:console\.(?:log|info|error|warn)|Write-(?:Host|Output)|\bputs|\bprint)\s{0,8}+\(?+\s{0,8}+[^;\n]{0,60}?(?:process\.env(?:\.|\[['\"])|\$env:|ENV\[['\"])(\w{1,80})['\"]?\]?\s{0,8}[),;\n]"
+        Cued(
+            r"(?:console\.(?:log|info|error|warn)|Write-(?:Host|Output)|\bputs|\bprint)\s{0,8}+\(?+\s{0,8}+[^;\n]{0,60}?(?:process\.env(?:\.|\[['\"])|\$env:|ENV\[['\"])(\w{1,80})['\"]?\]?\s{0,8}[),;\n]",
+            (
+                "process.env",
+                "$env:",
+                "env['",
+                'env["',
+            ),
         ),
     ),
     (
         "script-destroys",
-        re.compile(
+        Cued(
             r"(?:rmSync|rm|rmdirSync|rimraf(?:\.sync)?)\(\s{0,8}(?:['\"](?:/|~|/home|C:\\\\)['\"]|(?:os|require\(['\"](?:node:)?os['\"]\))\.homedir\(\)\s{0,4}[,)])|Remove-Item\s[^\n]{0,80}(?:\bC:\\(?:\s|$)|\$HOME(?:\s|$)|\$env:USERPROFILE(?:\s|$))[^\n]{0,40}",
+            (
+                "rmsync(",
+                "rm(",
+                "rmdirsync(",
+                "rimraf",
+                "remove-item",
+            ),
             re.IGNORECASE,
         ),
     ),
 )
-_OBSERVES = re.compile(
+_OBSERVES = Cued(
     r"\b(?:pbpaste|xclip\s[^\n'\"]{0,40}-o\b|wl-paste|clipboardy|clipboard\.read(?:Text)?\(|Get-Clipboard|robotjs|nut-js|iohook"
     r"|uiohook|GlobalKeyboardListener|GetAsyncKeyState|screenshot-desktop|CopyFromScreen|screencapture|desktopCapturer)",
+    (
+        "pbpaste",
+        "xclip",
+        "wl-paste",
+        "clipboard",
+        "robotjs",
+        "nut-js",
+        "iohook",
+        "globalkeyboardlistener",
+        "getasynckeystate",
+        "screenshot-desktop",
+        "copyfromscreen",
+        "screencapture",
+        "desktopcapturer",
+    ),
     re.IGNORECASE,
 )
 _SOCKET = re.compile(r"\bnet\.(?:connect|createConnection|Socket)\b|\btls\.connect\b")
@@ -115,7 +191,16 @@ _SHELL = re.compile(
 _PIPED_IN = re.compile(r"\.pipe\(\s{0,4}\w{1,40}\.stdin\b|\.stdin\.write\(")
 _PIPED_OUT = re.compile(r"\.stdout\.(?:pipe\(|on\(\s{0,4}['\"]data['\"])")
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,8}://[^\s\"'`<>|)]{1,400}", re.IGNORECASE)
-_RUNS = re.compile(r"child_process|\bexecSync\b|\bspawn(?:Sync)?\b|Start-Process|\bsystem\s{0,4}\(")
+_RUNS = Cued(
+    r"child_process|\bexecSync\b|\bspawn(?:Sync)?\b|Start-Process|\bsystem\s{0,4}\(",
+    (
+        "child_process",
+        "execsync",
+        "spawn",
+        "start-process",
+        "system",
+    ),
+)
 
 
 def analyse(text: str) -> Analysis:

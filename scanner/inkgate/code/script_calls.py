@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from inkgate.code.script_search import Cued
+
 __all__ = ["DELIVERS", "FETCHES", "NETWORK", "SENDS", "SPEAKS"]
 
 _CLIENTS = (
@@ -18,18 +20,73 @@ _CLIENTS = (
     r"|Invoke-WebRequest\b|Invoke-RestMethod\b|curl_exec\b|LWP::"
 )
 """Whoever is named here is or makes a client of a network, whichever way the data goes."""
+_CLIENT_CUES = (
+    *(
+        "fetch",
+        "axios",
+        "got",
+        "xmlhttprequest",
+        "websocket",
+        "http.",
+        "https.",
+        "http')",
+        'http")',
+        "https')",
+        'https")',
+        "net::http",
+        "reqwest",
+        "ureq",
+        "tcpstream",
+        "httpclient",
+        "httpurlconnection",
+        "okhttpclient",
+        "httprequest",
+        "urlsession",
+        "net.dial",
+        "net.connect",
+        "net.createconnection",
+        "net.socket",
+        "http::tiny",
+        "io::socket",
+        "fsockopen",
+        "faraday",
+        "httparty",
+        "restclient",
+        "webclient",
+        "invoke-webrequest",
+        "invoke-restmethod",
+        "curl_exec",
+        "lwp::",
+    ),
+)
 _POSTS = r"http\.Post\w{0,4}\b|request\.post\b|sendBeacon\b|Upload(?:String|File|Data|Values)\w{0,12}\b|HTTP\.post\b"
 _GETS = r"Download(?:String|File|Data)\w{0,12}\b"
 
-NETWORK = re.compile(rf"\b(?:{_CLIENTS}|{_POSTS}|{_GETS})", re.IGNORECASE | re.MULTILINE)
+NETWORK = Cued(
+    rf"\b(?:{_CLIENTS}|{_POSTS}|{_GETS})",
+    (*_CLIENT_CUES, "request.post", "sendbeacon", "upload", "download"),
+    re.IGNORECASE | re.MULTILINE,
+)
 """That a script uses the network."""
 
 SPEAKS = re.compile(rf"\b(?:https?\b|hyper\b|curl|request\b|WebRequest\b|{_CLIENTS}|{_POSTS})", re.I | re.M)
 """A cheap first question: where nothing of it stands, nothing is sent."""
 
-FETCHES = re.compile(
-    rf"\b(?:{_CLIENTS}|{_GETS}|iwr\b|irm\b|URI\.open\b|file_get_contents\(\s{{0,4}}['\"]https?:|(?<![\w.>:$-])get\(\s{{0,4}}['\"]https?:"
+FETCHES = Cued(
+    rf"\b(?:{_CLIENTS}|{_GETS}|iwr\b|irm\b|URI\.open\b|file_get_contents\(\s{{0,4}}['\"]https?:|(?<![\w.>:$-])get\(['\"]https?:"
     r"|curl(?:\.exe)?\s[^\n]{0,80}https?:)|\.responseText\b",
+    (
+        *_CLIENT_CUES,
+        "download",
+        "iwr",
+        "irm",
+        "uri.open",
+        "file_get_contents(",
+        "get('http",
+        'get("http',
+        "curl",
+        ".responsetext",
+    ),
     re.IGNORECASE | re.MULTILINE,
 )
 """Calls that give what the network answers, or the connection itself."""

@@ -11,7 +11,8 @@ __all__ = ["commands"]
 
 _TEXT = r"(?:'((?:[^'\\\n]|\\.){4,2000}+)'|\"((?:[^\"\\\n]|\\.){4,2000}+)\"|`((?:[^`\\]|\\.){4,2000}+)`)"
 _STARTED = re.compile(
-    rf"(?:\bexec(?:Sync|Async|Promise|a)?|\bspawn(?:Sync)?|\bsystem|\bshell_exec|\bpassthru|\bpopen|\bproc_open|\bCommand)\s{{0,2}}\(\s{{0,4}}{_TEXT}"
+    r"(?:exec(?<!\wexec)(?:Sync|Async|Promise|a)?|spawn(?<!\wspawn)(?:Sync)?|system(?<!\wsystem)|shell_exec|passthru|popen|proc_open"
+    rf"|Command(?<!\wCommand))\s{{0,2}}\(\s{{0,4}}{_TEXT}"
 )
 _GIVEN = re.compile(
     rf"['\"](?:/bin/)?(?:ba|z|da)?sh['\"]\s{{0,4}}(?:,\s{{0,4}}\[?|\)\s{{0,9}}\.args?\(\s{{0,4}}\[?)\s{{0,4}}['\"]-\w{{0,2}}c['\"]\s{{0,4}}(?:,|\)\s{{0,9}}\.arg\()\s{{0,4}}{_TEXT}"

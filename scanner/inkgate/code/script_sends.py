@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from inkgate.code.following import Following, Mark, Source
 from inkgate.code.model import CodeFinding
 from inkgate.code.script_calls import FETCHES, SENDS, SPEAKS
+from inkgate.code.script_search import Cued
 from inkgate.code.script_text import Span, paths
 from inkgate.code.sensitive import credential_path, own_environment_file, secret_name, service_name
 from inkgate.model import Confidence, Severity
@@ -20,32 +21,72 @@ __all__ = ["sent"]
 
 _MOST = 20
 
-_ENVIRONMENT = re.compile(
+_ENVIRONMENT = Cued(
     r"\b(?:process|require\(\s{0,2}['\"](?:node:)?process['\"]\s{0,2}\))(?:\.env\b|\[\s{0,2}['\"]env['\"]\s{0,2}\])(?!\s{0,2}(?:\?\.|[.\[]))|\bos\.Environ\(\)|\bSystem\.getenv\(\)|\benv::vars(?:_os)?\(\)"
     r"|(?<![\w.])ENV\.(?:to_h|to_hash|to_a|map|each|select|inspect)\b|\$_ENV\b(?!\s{0,2}\[)|(?<![\w:>])getenv\(\s{0,2}\)"
     r"|\b(?i:Get-ChildItem|gci|dir|ls)\s{1,3}(?i:env:)|GetEnvironmentVariables\(\)|processInfo\.environment\b(?!\s{0,2}\[)"
-    r"|\bDeno\.env\.toObject\(\)|\bBun\.env\b(?!\s{0,2}[.\[])|[%\\]ENV\b(?!\s{0,2}\{)|\b(?:printenv|env)['\"]\s{0,2}[,)]"
+    r"|\bDeno\.env\.toObject\(\)|\bBun\.env\b(?!\s{0,2}[.\[])|[%\\]ENV\b(?!\s{0,2}\{)|\b(?:printenv|env)['\"]\s{0,2}[,)]",
+    (
+        *(
+            "process.env",
+            "environ()",
+            "getenv",
+            "env::vars",
+            "env.to_",
+            "env.map",
+            "env.each",
+            "env.select",
+            "env.inspect",
+        ),
+        *(
+            "$_env",
+            "env:",
+            "getenvironmentvariables",
+            "processinfo.environment",
+            "deno.env",
+            "bun.env",
+            "%env",
+            "\\env",
+        ),
+        *("env'", 'env"', "process'", 'process"'),
+    ),
 )
-_NAMED = re.compile(
+_NAMED = Cued(
     r"\{[^{}\n]{0,80}?\benv\b(?:(?:\s{0,2}:|\s{1,2}as)\s{1,2}(\w{1,60}))?[^{}\n]{0,80}\}\s{0,2}(?:=\s{0,2}(?:require\(\s{0,2}['\"](?:node:)?process['\"]|process\b(?!\.))"
-    r"|from\s{0,2}['\"](?:node:)?process['\"])"
+    r"|from\s{0,2}['\"](?:node:)?process['\"])",
+    ("process",),
 )
 """A name for the whole environment."""
-_ALIASED = re.compile(
+_ALIASED = Cued(
     r"(?<![\w$.])([A-Za-z_$][\w$]*+)\s{0,3}=\s{0,3}(?:(?:globalThis|global|window|self)\s{0,2}(?:\.\s{0,2}|\[\s{0,2}['\"]))?process"
-    r"(?:['\"]\s{0,12}\])?\s{0,2}(?=[;,\n]|\Z)"
+    r"(?:['\"]\s{0,12}\])?\s{0,2}(?=[;,\n]|\Z)",
+    ("process",),
 )
 """Another name for the process."""
-_VARIABLE = re.compile(
+_VARIABLE = Cued(
     r"(?:\bprocess\.env(?:\?)?\.|\bprocess\.env\[\s{0,2}['\"]|\bgetenv\(\s{0,2}['\"]|\bGetenv\(\s{0,2}['\"]|\benv::var\(\s{0,2}\"|\bENV(?:\.fetch\(|\[)\s{0,2}['\"]"
-    r"|\$env:|\$_ENV\[\s{0,2}['\"]|\$ENV\{\s{0,2}['\"]?|GetEnvironmentVariable\(\s{0,2}\"|\bDeno\.env\.get\(\s{0,2}['\"]|\bLookupEnv\(\s{0,2}\")(\w{2,80})"
+    r"|\$env:|\$_ENV\[\s{0,2}['\"]|\$ENV\{\s{0,2}['\"]?|GetEnvironmentVariable\(\s{0,2}\"|\bDeno\.env\.get\(\s{0,2}['\"]|\bLookupEnv\(\s{0,2}\")(\w{2,80})",
+    (
+        *("process.env", "getenv(", "env::var(", "env.fetch(", "env[", "$env:", "$_env[", "$env{"),
+        *("getenvironmentvariable(", "deno.env.get(", "lookupenv("),
+    ),
 )
-_FILES = re.compile(
-    r"git\s{1,2}ls-files|['\"]ls-files['\"]|git\s{1,2}log\s{1,2}-p|git\s{1,2}(?:archive|bundle)\b"
-    r"|(?:readdir(?:Sync)?|glob(?:Sync)?|walk\w{0,8}|Walk(?:Dir)?|ReadDir|read_dir|WalkDir::new|listFiles|Files\.walk|EnumerateFiles|GetFiles|Dir\.glob|Find\.find|scandir|Get-ChildItem|gci)"
-    r"\b[^\n]{0,80}(?:homedir\(|UserHomeDir|home_dir\(|user\.home|\bhome\b|\$HOME|~/|ENV\[['\"]HOME|USERPROFILE|\$env:HOME)",
+_TRACKED = Cued(
+    r"git\s{1,2}ls-files|['\"]ls-files['\"]|git\s{1,2}log\s{1,2}-p|git\s{1,2}(?:archive|bundle)\b",
+    ("ls-files", "-p", "archive", "bundle"),
     re.IGNORECASE,
 )
+"""Every file of a project, or its history."""
+_FILES = Cued(
+    r"(?:readdir(?:Sync)?|glob(?:Sync)?|walk\w{0,8}|Walk(?:Dir)?|ReadDir|read_dir|WalkDir::new|listFiles|Files\.walk|EnumerateFiles|GetFiles|Dir\.glob|Find\.find|scandir|Get-ChildItem|gci)"
+    r"\b[^\n]{0,80}(?:homedir\(|UserHomeDir|home_dir\(|user\.home|\bhome\b|\$HOME|~/|ENV\[['\"]HOME|USERPROFILE|\$env:HOME)",
+    (
+        *("readdir", "glob", "walk", "read_dir", "listfiles", "enumeratefiles", "getfiles", "find.find", "scandir"),
+        *("get-childitem", "gci"),
+    ),
+    re.IGNORECASE,
+)
+"""Every file below the home folder."""
 _WRITTEN = re.compile(
     r"(?<![\w$])([A-Za-z_$][\w$]*+)\s{0,2}(?:\.|->)\s{0,2}(?:write|end|Write|WriteLine|WriteAsync|puts|print|syswrite)\s{0,2}\("
 )
@@ -91,7 +132,7 @@ def _private(text: str) -> list[Source]:
         if credential_path(path) and not own_environment_file(path)
     ]
     found += [(hit.start(), Mark.ENVIRONMENT, "") for hit in _ENVIRONMENT.finditer(text)]
-    found += [(hit.start(), Mark.FILES, "") for hit in _FILES.finditer(text)]
+    found += [(hit.start(), Mark.FILES, "") for hits in (_TRACKED, _FILES) for hit in hits.finditer(text)]
     found += [
         (hit.start(), Mark.NONE, service_name(hit[1]) or hit[1])
         for hit in _VARIABLE.finditer(text)

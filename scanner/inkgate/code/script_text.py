@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 
 __all__ = ["Outline", "Span", "paths"]
 
@@ -30,12 +31,17 @@ _RETURN = re.compile(r"\breturn\b")
 _SPACE = re.compile(r"\s*+")
 
 
-def paths(text: str) -> Iterator[tuple[str, int, int]]:
+@lru_cache(maxsize=1)
+def paths(text: str) -> tuple[tuple[str, int, int], ...]:
     """The quoted texts of a script; pieces of a path that are joined by a call or a sign count as one.
 
     Args:
         text: the script; at most `inkgate.code.LONGEST` characters.
     """
+    return tuple(_paths(text))
+
+
+def _paths(text: str) -> Iterator[tuple[str, int, int]]:
     for hit in _JOINED.finditer(text):
         pieces = [piece[0][1:-1] for piece in _PIECE.finditer(hit[0])]
         yield pieces[0], hit.start() + 1, hit.start() + 1 + len(pieces[0])

@@ -45,6 +45,8 @@ _COMPARED = re.compile(
     rf"(?P<now>{_PRESENT}){_MORE}(?P<due>{_DUE})|(?P<due2>{_DATE}[^\n<>=;]{{0,24}}?|[$]?\{{?\b{_NAMED}\}}?){_MORE}(?P<now2>{_PRESENT})"
     rf"|(?P<now3>{_PRESENT}){_YEAR}{_MORE}(?P<due3>20[2-9]\d\b)"
 )
+_YEAR_CUE = re.compile(r"20\d\d|1[6-9]\d{8}")
+"""Without a year or a number of seconds there is no date to wait for."""
 _IS_NOW = re.compile(_NOW)
 _IS_DATE = re.compile(_DATE)
 _GRAVE = re.compile(
@@ -80,7 +82,7 @@ def traps(text: str) -> list[CodeFinding]:
 
 def _waits(text: str) -> tuple[int, int] | None:
     """Where the present is compared with a written-out date, and something grave follows."""
-    if _IS_NOW.search(text) is None or _GRAVE.search(text) is None:
+    if _YEAR_CUE.search(text) is None or _IS_NOW.search(text) is None or _GRAVE.search(text) is None:
         return None
     nows: set[str] = set()
     dates: set[str] = set()

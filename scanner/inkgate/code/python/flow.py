@@ -34,7 +34,7 @@ from inkgate.code.sensitive import service_name
 __all__ = ["PASSES", "Flow"]
 
 PASSES = 3
-"""Passes over every tree: the first two settle names and texts, and the third what hangs on them."""
+"""Passes over a tree while names still change: the first two settle names and texts, the third what hangs on them."""
 _VISITS = 400_000
 """Nodes that further passes may visit, while labels still move on. That they did not settle is said: `settle`."""
 
@@ -63,8 +63,11 @@ class Flow(Known):
         left = _VISITS
         for number in itertools.count():
             self.begin()
+            before = (dict(self._names), dict(self.results))
             for node, scope in self.open if number else self.steps:
                 self.visit(node, scope)
+            if before == (self._names, self.results):
+                break  # another pass would do the same again
             if number >= PASSES - 1:
                 left -= len(self.open)
                 if not self.moved or left < 0:
@@ -95,7 +98,7 @@ class Flow(Known):
         module = node.module or ""
         self.modules.add(module.partition(".")[0])
         for item in node.names:
-            if item.name == "*":
+            if item.name == "*" and module not in self.stars:
                 self.stars.append(module)
             self.set(
                 (0, item.asname or item.name), Value(name=f"{module}.{item.name}" if not node.level else item.name)

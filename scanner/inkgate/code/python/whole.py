@@ -33,6 +33,8 @@ def waits_for_date(nodes: Sequence[ast.AST]) -> Iterator[ast.If]:
     Args:
         nodes: all nodes of a tree, assignments before their use.
     """
+    if not _speaks_of_time(nodes):
+        return
     dates: set[str] = set()
     nows: set[str] = set()
     for node in nodes:
@@ -47,6 +49,19 @@ def waits_for_date(nodes: Sequence[ast.AST]) -> Iterator[ast.If]:
         for block in (getattr(node, "body", None), getattr(node, "orelse", None), getattr(node, "finalbody", None)):
             if isinstance(block, list):
                 yield from _waiting(block, lambda test: _compares_date(test, dates, nows), deeds)
+
+
+def _speaks_of_time(nodes: Sequence[ast.AST]) -> bool:
+    """Whether there is a date at all, or a year, and a call that gives the present."""
+    dated = present = False
+    for node in nodes:
+        if isinstance(node, ast.Constant):
+            dated = dated or _time(node.value) or _year(node.value)
+        elif isinstance(node, ast.Call):
+            present = present or _leaf(node.func) in _PRESENT
+        if dated and present:
+            return True
+    return False
 
 
 def _waiting(block: list[ast.stmt], dated: Callable[[ast.expr], bool], deeds: set[str]) -> Iterator[ast.If]:
