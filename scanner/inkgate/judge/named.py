@@ -59,7 +59,7 @@ _KEY_ID = lazy(r"(?i)access[_.-]?(?:key)?[_.-]?id$")
 _PUBLIC = lazy(
     r"(?i)(?:^|[^a-z])(?:public|public_?key|pub|rsa|dsa|ecdsa|eddsa|ed25519|gpg|pgp|openpgp|ssh|signature|resource|"
     r"partition|primary|foreign|sort|cache|composite|unique|row|next|page|continuation|idempotency|"
-    r"max|min|total|input|output|prompt|completion|num|cursor|sync|design|stop|eos|bos|pad|unk|special|host|"
+    r"max|min|total|input|output|prompt|completion|num|cursor|sync|version|revision|concurrency|checkpoint|watermark|design|stop|eos|bos|pad|unk|special|host|"
     r"hash|checksum|fingerprint|publishable|site|widget|authenticity|map|object|dict|hot|short|arrow|enter|lock|s3|bucket)[\s_.-]?$"
 )
 _MADE_UP = lazy(r"(?i)fake|dummy|mock|example|sample|invalid|non_?match|wrong|placeholder|(?<![a-z])not_?an?_|bogus")
@@ -152,11 +152,23 @@ def _misnamed(value: str, before: str, name: str, context: Context) -> bool:
         return True
     if word.startswith("nonce") and (not is_noise(value) or _TAG.search(context.before[-80:])):
         return True  # of the attribute that lets a script run, which is in every page
-    if context.before.endswith(".svg?") and word.startswith("token") and _BADGE.fullmatch(value):
-        return True  # the token of a badge is there to be shown
+    if word.startswith("nonce") and _CHALLENGE.search(before):
+        return True  # a server says it to whoever asks
+    if _is_open_token(value, word, context):
+        return True
     if not _ABOUT.search(name) or _KEY_ID.search(before + name):
         return False
     return not (_PERHAPS.search(name) and is_drawn(value))
+
+
+def _is_open_token(value: str, word: str, context: Context) -> bool:
+    """Whether a token stands in the address of a badge or of a page to pay on, where it is there to be shown."""
+    at = word.find("token")
+    return (
+        0 <= at < 2
+        and _BADGE.fullmatch(value) is not None
+        and _OPEN_PAGE.search(context.before + word[:at]) is not None
+    )
 
 
 def _goes_on(value: str, between: str, after: str) -> bool:
@@ -185,7 +197,9 @@ _LINK = lazy(r"\]\(|(?<=\w)\[REDACTED:")
 """What follows a value in the text of a link, and the marker of a value that was taken out behind it."""
 _NEVER_OPEN = ("pass", "pw", "psw", "secret", "cred")
 _TAG = lazy(r"<(?:script|style|link)\b[^<>]*$")
-_BADGE = lazy(r"[A-Za-z0-9]{10}|[0-9a-f]{40}|[A-Za-z0-9+/]{43}=?")
+_CHALLENGE = lazy(r"(?i)(?:^|[^a-z])(?:dpop|replay)-$")
+_OPEN_PAGE = lazy(r"(?i)(?:\.svg|/checkout(?:now)?)\?(?:[\w.%=-]{1,40}&(?:amp;)?){0,4}$")
+_BADGE = lazy(r"[A-Za-z0-9]{10}|[A-Z0-9]{17}|EC-[A-Z0-9]{17}|[0-9a-f]{40}|[A-Za-z0-9+/]{43}=?")
 _TOLD = frozenset({"prose", "told", "told-key"})
 _WHAT = lazy(
     r"(?i)\b(?:hash\w*|algorithms?|polic\w+|formats?|length|scheme|fingerprints?)\b"
