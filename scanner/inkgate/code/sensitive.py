@@ -6,8 +6,11 @@ Every pattern is searched in one short text (a path, a host, a variable's name),
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 __all__ = [
+    "PERSISTS",
     "Persistence",
     "credential_path",
     "is_bad_host",
@@ -48,7 +51,7 @@ _AGENT_FILES = re.compile(
 _STARTUP = re.compile(
     r"""(?:^|/|~)(?:\.(?:bash_?rc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin|kshrc|cshrc|tcshrc|xprofile
     |xinitrc|config/fish/config\.fish|config/autostart/[^/]*)|etc/(?:profile|bash\.bashrc|zshrc|rc\.local)
-    |etc/profile\.d/[^/]*|Startup/[^/]*)$""",
+    |etc/profile\.d/[^/]*|Startup/[^/]*)$|\\CurrentVersion\\Run(?:Once)?\\?$""",
     re.VERBOSE | re.IGNORECASE,
 )
 _SERVICE = re.compile(
@@ -98,6 +101,17 @@ class Persistence:
     STARTUP = "startup"
     SERVICE = "service"
     DOOR = "door"
+
+
+PERSISTS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        Persistence.AGENT: ("script-writes-agent-files", ""),
+        Persistence.STARTUP: ("script-persists", "What every new shell or session runs is changed"),
+        Persistence.SERVICE: ("script-persists", "A job is set up that goes on after the call"),
+        Persistence.DOOR: ("script-opens-door", ""),
+    }
+)
+"""Rule and message for a script that writes to a place of each kind."""
 
 
 def credential_path(text: str) -> bool:

@@ -8,7 +8,7 @@ so a rule is written in plain Russian, Chinese or Arabic and still matches its l
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from inkgate.match.literals import parse_pattern
 from inkgate.text.fold import pattern_chars
@@ -85,47 +85,37 @@ def _macros(pattern: str, classes: Mapping[str, Sequence[str]], inside: tuple[st
 def _boundaries(pattern: str) -> str:
     r"""Replace each `\b` by a boundary that takes the underscore for a mark."""
     out: list[str] = []
+    for index, sign, in_class in _signs(pattern):
+        if sign != r"\b" or in_class:
+            out.append(sign)
+        elif (index == 0 or pattern[index - 1] in "(|:") and _BEFORE_WORD.match(pattern, index + 2):
+            out.append(_OPENING)
+        else:
+            out.append(_BOUNDARY)
+    return "".join(out)
+
+
+def _signs(pattern: str) -> Iterator[tuple[int, str, bool]]:
+    """Each sign of a pattern with its place: an escape whole, and whether a class of characters is open behind it."""
     index, in_class = 0, False
     while index < len(pattern):
-        char = pattern[index]
-        if char == "\\":
-            if pattern[index + 1] != "b" or in_class:
-                out.append(pattern[index : index + 2])
-            elif (index == 0 or pattern[index - 1] in "(|:") and _BEFORE_WORD.match(pattern, index + 2):
-                out.append(_OPENING)
-            else:
-                out.append(_BOUNDARY)
-            index += 2
-            continue
-        if char == "[" and not in_class:
+        sign = pattern[index : index + 2] if pattern[index] == "\\" else pattern[index]
+        if sign == "[":
             in_class = True
-        elif char == "]" and in_class:
+        elif sign == "]":
             in_class = False
-        out.append(char)
-        index += 1
-    return "".join(out)
+        yield index, sign, in_class
+        index += len(sign)
 
 
 def _fold_literals(pattern: str) -> str:
     """Replace each non-ASCII literal by what the fold makes of it, keeping the pattern's structure."""
     if pattern.isascii():
         return pattern
-    out: list[str] = []
-    in_class = False
-    index = 0
-    while index < len(pattern):
-        char = pattern[index]
-        if char == "\\":
-            out.append(pattern[index : index + 2])
-            index += 2
-            continue
-        if char == "[" and not in_class:
-            in_class = True
-        elif char == "]" and in_class:
-            in_class = False
-        out.append(char if char.isascii() else _literal(char, in_class=in_class))
-        index += 1
-    return "".join(out)
+    return "".join(
+        sign if sign.isascii() or sign[0] == "\\" else _literal(sign, in_class=in_class)
+        for _, sign, in_class in _signs(pattern)
+    )
 
 
 def _literal(char: str, *, in_class: bool) -> str:

@@ -53,10 +53,12 @@ def test_no_command_line_whatever_raises(line: str) -> None:
     from inkgate.integrations.hosts.shell import shell_items, shell_paths
 
     try:
-        shell_items(line, Path("/nowhere"))
-        shell_paths(line, Path("/nowhere"))
+        items, paths = shell_items(line, Path("/nowhere")), shell_paths(line, Path("/nowhere"))
     except RefusalError:
-        pass
+        return
+    again = shell_items(line, Path("/nowhere")), shell_paths(line, Path("/nowhere"))
+    assert again == (items, paths)
+    assert "".join(line.split()) or not items
 
 
 def test_a_long_command_line_takes_linear_time() -> None:

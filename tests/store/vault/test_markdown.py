@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inkgate.store.vault.markdown import closed, links, sections
@@ -57,7 +57,18 @@ def test_sections_reach_to_the_next_of_their_level() -> None:
     assert [section.path for section in sections(text)][2] == ("A", "B", "C")
 
 
-@given(text=st.text(st.sampled_from("#ab \n\r`~-=>%<!|"), max_size=80))
+LINES = st.sampled_from(
+    ["# a", "## b", "### c ##", "#", "a\n===", "b\n---", "a", "", "```", "~~~", "%%", "<!--", "-->", "> # q"]
+)
+
+
+@given(
+    text=st.one_of(
+        st.text(st.sampled_from("#ab \n\r`~-=>%<!|"), max_size=80),
+        st.lists(LINES, max_size=12).map("\n".join),
+    )
+)
+@example(text="# a\n## b\na\n# a")
 def test_sections_cover_the_text(text: str) -> None:
     """Whatever the text: sections nest, follow each other and end in it; the offset moves them all."""
     found = sections(text)

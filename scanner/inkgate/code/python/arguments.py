@@ -12,7 +12,7 @@ from inkgate.code.python import names
 if TYPE_CHECKING:
     from inkgate.code.python.flow import Flow
 
-__all__ = ["argument", "handed", "words"]
+__all__ = ["argument", "handed", "quoted", "words"]
 
 _SPREAD = re.compile(r"^os\.(?:exec|spawn)l|^asyncio\.create_subprocess_exec$")
 """Calls that take each word of a command as an argument."""
@@ -65,3 +65,12 @@ def handed(flow: Flow, node: ast.Call) -> Iterator[ast.Call]:
     for function, rest in later:
         if isinstance(function, (ast.Name, ast.Attribute)) and names.known(flow.value(function).name):
             yield ast.copy_location(ast.Call(func=function, args=rest, keywords=[]), node)
+
+
+def quoted(text: str) -> str:
+    """A word of a command as a shell would need it."""
+    return (
+        text
+        if text.replace("-", "").replace("_", "").replace("/", "").isalnum()
+        else "'" + text.replace("'", "'\\''") + "'"
+    )

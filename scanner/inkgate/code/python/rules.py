@@ -6,11 +6,11 @@ import ast
 
 from inkgate.code.model import Analysis, CodeFinding, Label, Trait, few
 from inkgate.code.python import fold, names, observing
-from inkgate.code.python.arguments import argument, handed, words
+from inkgate.code.python.arguments import argument, handed, quoted, words
 from inkgate.code.python.flow import Flow
 from inkgate.code.python.parse import Source
 from inkgate.code.python.values import Value
-from inkgate.code.sensitive import Persistence, is_bad_host, own_environment_file, persistence_path
+from inkgate.code.sensitive import PERSISTS, is_bad_host, own_environment_file, persistence_path
 from inkgate.model import Confidence, Severity
 
 __all__ = ["Watch"]
@@ -19,6 +19,8 @@ _DEPTH = 3
 """Texts inside texts that are looked into."""
 _INNER = 5000
 """Texts of one tree that are looked into."""
+_TO_WRITE = ("KEY_SET_VALUE", "KEY_WRITE", "KEY_ALL_ACCESS")
+"""Rights to write to a key of the registry."""
 _PRIVATE = Label.ENVIRONMENT | Label.SECRET | Label.HARVEST
 
 
@@ -235,9 +237,7 @@ class Watch:
             texts = [self._flow.value(item).text for item in listed]
             if not texts or texts[0] is None:
                 return ""
-            return " ".join(_quoted(fold.UNKNOWN if text is None else text) for text in texts).replace(
-                fold.UNKNOWN, "_"
-            )
+            return " ".join(quoted(fold.UNKNOWN if text is None else text) for text in texts).replace(fold.UNKNOWN, "_")
         return (first.text or "").replace(fold.UNKNOWN, "_") if shell else ""
 
     def _sends(self, node: ast.Call, name: str, first: Value) -> None:
@@ -325,13 +325,18 @@ class Watch:
         kind = persistence_path(path.text)
         if kind:
             self._traits.add(Trait.PERSISTS)
-            self.add(*_PERSISTS[kind][:1], node, *_PERSISTS[kind][1:])
+            rule, message = PERSISTS[kind]
+            self.add(rule, node, message)
 
     def _target(self, node: ast.Call, name: str, first: Value) -> tuple[Value | None, bool]:
         """The file that a call opens, and whether to write."""
         if names.writes_file(name) and len(node.args) > 1:
             return self._flow.value(node.args[1]), True
         method = name.rpartition(".")[2]
+        if name.startswith("winreg.") and method.startswith(("OpenKey", "CreateKey")) and len(node.args) > 1:
+            asked = [self._flow.value(item).name for item in (*node.args[2:], *(item.value for item in node.keywords))]
+            writes = method.startswith("Create") or any(item.endswith(_TO_WRITE) for item in asked)
+            return self._flow.value(node.args[1]), writes
         owner = self._flow.value(node.func.value) if isinstance(node.func, ast.Attribute) else Value()
         if method in ("write_text", "write_bytes", "symlink_to"):
             return owner, True
@@ -376,24 +381,8 @@ class Watch:
                     self.add("script-install-hook", keyword.value)
 
 
-_PERSISTS: dict[str, tuple[str, str]] = {
-    Persistence.AGENT: ("script-writes-agent-files", ""),
-    Persistence.STARTUP: ("script-persists", "A file that every new shell runs is changed"),
-    Persistence.SERVICE: ("script-persists", "A job is set up that goes on after the call"),
-    Persistence.DOOR: ("script-opens-door", ""),
-}
-
-
 def _keyword(flow: Flow, node: ast.Call, name: str) -> Value:
     return next((flow.value(item.value) for item in node.keywords if item.arg == name), Value())
-
-
-def _quoted(text: str) -> str:
-    return (
-        text
-        if text.replace("-", "").replace("_", "").replace("/", "").isalnum()
-        else "'" + text.replace("'", "'\\''") + "'"
-    )
 
 
 def _imports_inline(node: ast.AST) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from inkgate.code.model import Analysis, CodeFinding, Label, Trait, few
 from inkgate.code.packages import installed, lookalike, private
-from inkgate.code.sensitive import Persistence, is_bad_host, own_environment_file, persistence_path
+from inkgate.code.sensitive import PERSISTS, is_bad_host, own_environment_file, persistence_path
 from inkgate.code.shell.commands import Command
 from inkgate.code.shell.flow import CARRIERS, DOWNLOADERS, INTERPRETERS, SHELLS, Variables, stage, word_labels
 from inkgate.code.shell.harm import destroys, erases_traces
@@ -212,7 +212,8 @@ class Watch:
             kind = persistence_path(text)
             if kind:
                 self.traits.add(Trait.PERSISTS)
-                self._add(_PERSISTS[kind][0], command, _PERSISTS[kind][1])
+                rule, text = PERSISTS[kind]
+                self._add(rule, command, text)
             if piped & (Label.DOWNLOADED | Label.DECODED):
                 self._variables.files[text] = piped & (Label.DOWNLOADED | Label.DECODED)
             elif piped.private:
@@ -316,14 +317,6 @@ class Watch:
             names = [text for text in self._texts(last) if re.search(r"\.(?:tgz|zip|tar|gz|bak)$|^/tmp/", text)]
             for name in names:
                 self._variables.files[name] = Label.SECRET
-
-
-_PERSISTS: dict[str, tuple[str, str]] = {
-    Persistence.AGENT: ("script-writes-agent-files", ""),
-    Persistence.STARTUP: ("script-persists", "A file that every new shell runs is changed"),
-    Persistence.SERVICE: ("script-persists", "A job is set up that goes on after the call"),
-    Persistence.DOOR: ("script-opens-door", ""),
-}
 
 
 def _has_script(command: Command) -> bool:
