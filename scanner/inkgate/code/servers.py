@@ -11,8 +11,11 @@ from inkgate.code.model import Analysis, CodeFinding, Trait, few, merge
 
 __all__ = ["analyse"]
 
-_NODES = 20_000
-_SERVERS = 400
+_LOOSE = (".jsonc", ".json5")
+_TEXT = r"\"(?:[^\"\\\n]|\\.)*+(?:\"|(?=\n)|\Z)"
+_COMMENT = re.compile(rf"{_TEXT}|//[^\n]*+|/\*(?:[\s\S]*?\*/|[\s\S]*\Z)")
+_LAST = re.compile(rf"{_TEXT}|,(?=\s*+[}}\]])")
+"""A comma behind which nothing comes."""
 _NO_SERVERS = frozenset(
     {"nslookup", "dig", "host", "drill", "ping", "echo", "printf", "curl", "wget", "cat", "env", "printenv", "whoami"}
     | {"id", "nc", "ncat", "netcat", "telnet", "true"}
@@ -32,19 +35,24 @@ _BUILDS = re.compile(
 
 
 def analyse(text: str, *, name: str = "", depth: int = 0) -> Analysis:
-    """What the commands in a JSON text do; a text that is no JSON has none.
+    """What the commands in a JSON text do; a text that is no JSON, comments and last commas aside, has none.
 
     Args:
         text: the JSON.
         name: its file's name.
         depth: how many texts inside texts this one is.
     """
-    if '"command"' not in text and '"scripts"' not in text:
+    if "command" not in text and "scripts" not in text and "\\u" not in text:
         return Analysis()
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return Analysis()
+        data = _read(text)
+    except RecursionError:
+        return Analysis((CodeFinding("script-not-analysed", 0, len(text), "JSON that nests too deeply to be read"),))
+    except ValueError:
+        if not name.endswith(_LOOSE):
+            return Analysis()
+        message = "Neither JSON nor JSON with comments, though hosts may read it"
+        return Analysis((CodeFinding("script-not-analysed", 0, len(text), message),))
     parts = []
     places = _Places(text)
     for words in _commands(data):
@@ -54,6 +62,20 @@ def analyse(text: str, *, name: str = "", depth: int = 0) -> Analysis:
     if name.rpartition("/")[2].lower() == "package.json" and isinstance(data, dict):
         parts += _scripts(data.get("scripts"), places, depth)
     return merge(parts)
+
+
+def _read(text: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """The value of a JSON text; where it is none, without a byte order mark, comments and last commas.
+
+    Raises:
+        RecursionError: it nests too deeply.
+        ValueError: it is no JSON.
+    """
+    try:
+        return json.loads(text)
+    except ValueError:
+        bare = _COMMENT.sub(lambda hit: hit[0] if hit[0][:1] == '"' else " ", text.lstrip("\ufeff"))
+        return json.loads(_LAST.sub(lambda hit: "" if hit[0][:1] == "," else hit[0], bare))
 
 
 class _Places:
@@ -77,9 +99,7 @@ class _Places:
 def _commands(data: Any) -> Iterator[list[str]]:  # noqa: ANN401 - whatever JSON holds
     """Every command with its arguments."""
     stack: list[Any] = [data]
-    for _ in range(_NODES):
-        if not stack:
-            return
+    while stack:
         item = stack.pop()
         if isinstance(item, list):
             stack += reversed(item)
@@ -95,7 +115,7 @@ def _commands(data: Any) -> Iterator[list[str]]:  # noqa: ANN401 - whatever JSON
 def _servers(data: Any) -> Iterator[list[str]]:  # noqa: ANN401 - whatever JSON holds
     """The command of every tool server."""
     named = data.get("mcpServers", data.get("mcp_servers")) if isinstance(data, dict) else None
-    for item in list(named.values())[:_SERVERS] if isinstance(named, dict) else ():
+    for item in named.values() if isinstance(named, dict) else ():
         command, arguments = (item.get("command"), item.get("args", [])) if isinstance(item, dict) else (None, [])
         if isinstance(command, str) and isinstance(arguments, list):
             yield [command, *(word for word in arguments if isinstance(word, str))]
@@ -119,6 +139,8 @@ def _command(words: list[str], places: _Places, depth: int) -> Analysis:
 
     line = words[0] if len(words) == 1 else " ".join(_quoted(word) for word in words)
     found = shell(line, depth=depth + 1)
+    if not found.findings:
+        return found  # to look for the place takes longer
     start, end = places.of(max(words, key=len))
     return Analysis(
         tuple(

@@ -20,6 +20,8 @@ __all__ = ["Watch"]
 _RIGHTS = re.compile(
     r"(?:^|\s)(?:-o\b|-u\s{0,2}0\b|-p\b|--password|(?:-G|-g|--groups?|--ingroup)\s{0,2}\S{0,40}(?:sudo|wheel|root|docker|admin)|sudo$)"
 )
+_FIRST = 20
+"""Words of an interpreter among which the script is that it reads; those behind it are the script's own."""
 _TCP = re.compile(r"/dev/(?:tcp|udp)/")
 _OTHER_REGISTRY = re.compile(
     r"--(?:registry|index-url|extra-index-url|index|default-index|find-links)\b|(?:^|\s)-[if]\s"
@@ -112,7 +114,7 @@ class Watch:
             if program in INTERPRETERS or program in ("source", "."):
                 labels |= self._labels(word)
         if program in ("eval", "source", ".") or (program in INTERPRETERS and command.arguments):
-            for word in command.arguments[:6]:
+            for word in command.arguments[: None if program == "eval" else _FIRST]:
                 labels |= self._labels(word) if program != "python" or word.inner else Label.NONE
                 labels |= self._variables.files.get(self._variables.expand(word.text), Label.NONE)
         elif command.words:
