@@ -192,6 +192,8 @@ def _is_aim(value: str, between: str) -> bool:
     return between.rstrip().endswith(" to") and value.isalpha() and value.istitle()
 
 
+_VARIABLES = lazy(r"(?:\$[A-Za-z0-9]{2,24}){3,}")
+"""A text that is put together from variables and nothing else; a password may look so, what a machine made does not."""
 _INNER = lazy(r"([A-Za-z]{2,12})[=:]")
 _LINK = lazy(r"\]\(|(?<=\w)\[REDACTED:")
 """What follows a value in the text of a link, and the marker of a value that was taken out behind it."""
@@ -288,6 +290,8 @@ def _is_drawn(value: str) -> bool:
 
 def _key(value: str, *, quoted: bool) -> Proof:
     """A key or token is long and drawn at random."""
+    if _VARIABLES.fullmatch(value):
+        return Proof.NONE
     if not is_noise(value):
         return Proof.WRONG if len(value) >= 8 and _odd(value) and not is_label(value) else Proof.NONE
     if is_sequence(value) or (len(value) < 16 and not quoted):
