@@ -28,8 +28,17 @@ _OPEN = re.compile(r"\ufeff?---[ \t]*\r?\n")
 _LATE = re.compile(r"\ufeff?\s{1,400}---[ \t]*\r?\n")
 """Blank lines before it, which some hosts pass over."""
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
-_PLAIN = re.compile(r"^([A-Za-z][\w-]{0,40}:[ \t]{1,4})([^\s\"'\[{|>&*!%@`#][^\n]{0,4000})$", re.MULTILINE)
-"""A value at the top that is not quoted, and no list, mapping, block, anchor or tag."""
+_PLAIN = re.compile(
+    r"^([ \t]{0,24}(?:-[ \t]{1,4})?[A-Za-z][\w-]{0,40}:[ \t]{1,4})"
+    r"(\*(?=[*/.]|[ \t]*$)|[^\s\"'\[{|>&*!%@`#])([^\n]{0,4000})$",
+    re.MULTILINE,
+)
+"""A value that is not quoted, and no list, mapping, block, anchor or tag; a star that stands for everything is none."""
+_STAR = "\uff0a"
+"""What a mended star is until it is looked at."""
+_ENDS = re.compile(r":(?=[ \t]|$)")
+_ENTRY = re.compile(r"\s{0,400}(?:#[^\n]{0,400}\n){0,20}[\"']?[\w.-]{1,60}[\"']?[ \t]{0,4}:")
+"""The first thing in front matter: a name and a colon."""
 _FLOW = re.compile(r"[\[{\]}]")
 _BLOCKS = re.compile(r"(?:[ \t]{0,8}[-?][ \t]){60}")
 _TOOLS = frozenset({"allowed-tools", "allowed_tools", "allowedtools", "tools", "permissions"})
@@ -102,7 +111,7 @@ def read(text: str, *, lenient: bool = False) -> Front | None:
     ):
         closed = None  # the beginning of a longer line
     if closed is None:
-        if late:
+        if late or (lenient and not _ENTRY.match(text, start)):
             return None  # a rule between paragraphs
         raise FrontError("The front matter is never closed by a line of `---`")
     source = text[start : closed.start()]
@@ -121,7 +130,8 @@ def read(text: str, *, lenient: bool = False) -> Front | None:
 
 def _mend(hit: re.Match[str]) -> str:
     """A plain value of one line without signs that YAML reads in it; every place stays where it was."""
-    return hit[1] + hit[2].replace(":", "\u02d0").replace(" #", " \u02d0")
+    value = _STAR if hit[2] == "*" else hit[2]
+    return hit[1] + value + _ENDS.sub("\u02d0", hit[3]).replace(" #", " \u02d0")
 
 
 def _check_nesting(source: str, start: int) -> None:
@@ -253,7 +263,7 @@ def _lists(node: Node) -> Iterable[Node]:
 
 def _texts(node: Node) -> Iterator[str]:
     """Every scalar in a node."""
-    return (item.value for item in _each(node, _inside) if isinstance(item.value, str))
+    return (item.value.replace(_STAR, "*") for item in _each(node, _inside) if isinstance(item.value, str))
 
 
 def _commands(front: Front, node: Node) -> Iterator[CodeFinding]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from inkgate.code import LONGEST, analyse
 from inkgate.code.fences import Block, Fences
+from inkgate.code.harmless import only_looks
 from inkgate.code.language import Language, of_fence, of_file, of_text
 from inkgate.code.model import CodeFinding, Trait
 from inkgate.code.purpose import head_of, undeclared
@@ -107,7 +108,8 @@ class Stage:
     def _block(self, block: Block) -> Iterator[Staged]:
         language = Language.SHELL if block.info == "!" else of_fence(block.info)
         if block.info == "!":
-            yield Staged(CodeFinding("skill-inline-shell", *block.place(0, len(block.text))))
+            severity = Severity.LOW if only_looks(block.text) else None
+            yield Staged(CodeFinding("skill-inline-shell", *block.place(0, len(block.text)), "", severity))
         if language is None:
             if block.info.lower().partition(" ")[0] not in _PLAIN:
                 return

@@ -123,14 +123,14 @@ _TOLD = (
     r"|models?|agents?|assistants?|chatbots?|systems?|users?|victims?|other|target)\b\s*){1,7}"
 )
 _REPORTED = (
-    rf"\b(?:such as|e\.?g\.?|i\.e\.|for (?:example|instance)|like|including|examples?|namely|called|known as"
+    rf"(?:\b(?:e\.g|i\.e)\.,?|\b(?:such as|eg|for (?:example|instance)|like|including|examples?|namely|called|known as"
     rf"|{_SAYER}|{_TOLD}"
     r"|(?:ignore|disregard|skip|do not follow|don['’]?t follow)\s[^.!?\n]{2,60}?\b(?:it|that|which|who|he|she|they)"
     r"\s(?:tells?|asks?|wants?|orders?|says?|told|asked) (?:you|us|me|people|readers|admins) to"
     r"|may|might|could|can|would|attempts? to|tries to|trying to|how to (?:detect|prevent|spot|avoid)|whether"
     r"|if (?:an?|the|any|some) \w+|detect(?:s|ing|ion)?|scan(?:s|ning)? for|match(?:es|ing)?|flag(?:s|ging)?"
     r"|block(?:s|ing|ed)?|catch(?:es)?|regex|checks? for|tests? (?:for|that|whether)|instru\w+|ordena\w*|indica\w*"
-    r"|anweis\w*|demande\w*|istruisce|como|comme|wie|come|z\.b\.)\b[^.!?\n]{0,100}$"
+    r"|anweis\w*|demande\w*|istruisce|como|comme|wie|come)\b|\bz\.b\.,?)[^.!?\n]{0,100}$"
 )
 _CONDITION = lazy(
     r"(?:^|[.!?:;\n])[\s>*+\-\d)`\"']{0,8}(?:if|when|whenever|once|in case|as soon as|where|after|before|should)"
@@ -187,8 +187,8 @@ _SUBJECT_LOOSE = (("team", r"red.team"), ("cve-", r"cve-\d"))
 _SUBJECT_ABROAD = "攻击|攻擊|攻撃|注入|インジェクション|공격|인젝션|атак|инъекц|हमला|इंजेक्शन|هجوم"
 _LIST_INTRO = (
     r"(?:phrases?|patterns?|examples?|strings?|keywords?|indicators?|signs?|attempts?|payloads?|red flags?|attacks?"
-    r"|detects?|block(?:ed|s)?|suspicious|malicious|such as|refuse|reject|never|do not|don['’]t|avoid)\b"
-    r"[^\n]{0,80}:\s*$"
+    r"|detects?|block(?:ed|s)?|suspicious|malicious|such as|refuse|reject|never|do not|don['’]t|avoid"
+    r"|will not|won['’]t|must not|should not|cannot)\b[^\n]{0,80}:[*_]{0,3}\s*$"
 )
 _VALUE = lazy(r"(?:[\"']\s?:|=)\s?\\?$")
 """A quotation mark behind this opens a value of data or an attribute, and quotes nobody."""
