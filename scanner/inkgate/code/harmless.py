@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 __all__ = ["only_looks"]
@@ -17,8 +18,18 @@ _TELLS = frozenset(
 )  # fmt: skip
 """Programs that only print, as long as no path among their arguments leads out of the project."""
 
-_WRITES = {"sort": ("-o", "--output", "--compress"), "date": ("-s", "--set"), "tail": ("-f", "-F", "--follow")}
-"""Options of theirs with which they do more, or never end."""
+_SHORT = {"sort": "oTS", "date": "sf", "tail": "fF", "grep": "rRdf"}
+"""Letters of theirs with which they write, set, never end, or read what is not named; bundled ones count as well."""
+
+_LONG = {
+    "sort": ("--output", "--compress-program", "--temporary-directory", "--files0-from"),
+    "date": ("--set", "--file"),
+    "tail": ("--follow", "--retry"),
+    "grep": ("--recursive", "--dereference-recursive", "--directories", "--file"),
+    "du": ("--files0-from",),
+    "wc": ("--files0-from",),
+}
+"""The same in full; an abbreviation that could stand for one of them counts as well."""
 
 _GIT = frozenset(
     [
@@ -38,20 +49,26 @@ _PROGRAMS = frozenset(
     ]
 )  # fmt: skip
 
-_DANGEROUS = (
-    "--output",
-    "--exec",
-    "--ext-diff",
-    "--textconv",
-    "-delete",
-    "-d",
-    "-D",
-    "-m",
-    "-f",
-    "--force",
-    "--delete",
+_DANGEROUS = ("-d", "-D", "-m", "-f")
+_DANGEROUS_LONG = ("--output", "--exec", "--ext-diff", "--textconv", "--force", "--delete", "--no-index", "--contents")
+"""Options with which one of them would write, run something or read elsewhere; others that begin so are refused too."""
+
+_LISTS = frozenset(
+    [
+        "-a", "-l", "-n", "-r", "-v", "-vv", "--all", "--contains", "--list", "--merged", "--no-merged", "--remotes",
+        "--show-current", "--verbose",
+    ]
+)  # fmt: skip
+"""All that `git branch` and `git tag` may be given, besides how to sort and to print."""
+
+_KEYS = re.compile(
+    r"secret|credential|passw|token|private|keystore|id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:pem|key|p12|pfx|jks|kdbx|ppk)\b",
+    re.IGNORECASE,
 )
-"""Options with which one of them would write or run something; others that begin so are refused too."""
+"""Names of files that hold keys, and words to look for them with."""
+
+_HOME = re.compile(r"(?<![\w^])~")
+"""A tilde that a shell would replace; the one in `HEAD~3` it leaves."""
 
 _BETWEEN = frozenset(["|", "||", "&&", ";"])
 _SILENT = ("2>/dev/null", "2>&1", ">/dev/null")
@@ -66,7 +83,9 @@ def only_looks(command: str) -> bool:
         command: the line; what is longer than 400 characters is not looked into.
     """
     text = command.strip()
-    if not 0 < len(text) <= _LONGEST or any(mark in text for mark in ("$", "`", "\n", "\\", "~")):
+    if not 0 < len(text) <= _LONGEST or _HOME.search(text):
+        return False
+    if any(mark in text for mark in ("$", "`", "\n", "\\", "{")):
         return False
     for silent in _SILENT:
         text = text.replace(silent, " ").replace(silent.replace(">/", "> /"), " ")
@@ -96,18 +115,36 @@ def _tells(words: list[str]) -> bool:
     if any(_leads_out(word) for word in rest):
         return False
     if program in _TELLS:
-        return not any(word.startswith(_WRITES.get(program, "\n")) for word in rest)
+        return not any(_does_more(program, word) for word in rest)
     if program == "git" and rest and rest[0] in _GIT:
-        return not any(word.startswith(_DANGEROUS) for word in rest[1:]) and _names_nothing(rest)
+        if rest[0] in ("branch", "tag"):
+            return all(word in _LISTS or word.startswith(("--sort=", "--format=")) for word in rest[1:])
+        return not any(word.startswith(_DANGEROUS) or _means(word, _DANGEROUS_LONG) for word in rest[1:])
     return program in _PROGRAMS and len(rest) == 1 and rest[0] in _ASKED
 
 
-def _names_nothing(rest: list[str]) -> bool:
-    """Whether `git branch` and `git tag` have no name as an argument, which would make a branch or a tag."""
-    return rest[0] not in ("branch", "tag") or all(word.startswith("-") for word in rest[1:])
+def _does_more(program: str, word: str) -> bool:
+    """Whether an argument is an option with which a program does more than print."""
+    if word.startswith("--"):
+        return _means(word, _LONG.get(program, ()))
+    if not word.startswith("-"):
+        return False
+    letters = word.partition("I")[0] if program == "date" else word  # what follows -I is how exact the time is
+    return any(letter in letters for letter in _SHORT.get(program, ""))
+
+
+def _means(word: str, options: tuple[str, ...]) -> bool:
+    """Whether a long option is one of these, begins with one, or is short for one."""
+    name = word.partition("=")[0]
+    return len(name) > 2 and any(name.startswith(option) or option.startswith(name) for option in options)
 
 
 def _leads_out(word: str) -> bool:
-    """Whether an argument could be a path out of the project, or to a file of credentials."""
-    bare = (word.partition("=")[2] or word).removeprefix("./")
-    return bare.startswith("/") or ".." in bare.split("/") or "/." in bare or (bare.startswith(".") and len(bare) > 1)
+    """Whether an argument could be a path out of the project, or to a hidden file or one of keys."""
+    if _KEYS.search(word) or (word.startswith("-") and not word.startswith("--") and ("/" in word or "." in word)):
+        return True
+    return any(_is_out(part.removeprefix("./")) for part in re.split("[=:,]", word))
+
+
+def _is_out(path: str) -> bool:
+    return path.startswith("/") or ".." in path.split("/") or "/." in path or (path.startswith(".") and len(path) > 1)
