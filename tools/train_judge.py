@@ -49,7 +49,7 @@ MEANING_VALUE = 0.3
 CAPS = {"malicious": 600.0, "benign": 1500.0}
 """The most that one corpus can weigh."""
 
-OWN_WEIGHT = 0.6
+OWN_WEIGHT = 2.2
 """What each of our own samples weighs; they are as different as what people write, so they have no cap."""
 
 WRITTEN = 40

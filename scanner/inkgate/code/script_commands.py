@@ -9,7 +9,7 @@ from inkgate.code.model import Analysis, CodeFinding, Trait, few
 
 __all__ = ["commands"]
 
-_TEXT = r"(?:'((?:[^'\\\n]|\\.){4,2000}+)'|\"((?:[^\"\\\n]|\\.){4,2000}+)\"|`((?:[^`\\]|\\.){4,2000}+)`)"
+_TEXT = r"(?:'((?>(?:[^'\\\n]|\\.){4,2000}))'|\"((?>(?:[^\"\\\n]|\\.){4,2000}))\"|`((?>(?:[^`\\]|\\.){4,2000}))`)"
 _STARTED = re.compile(
     r"(?:exec(?<!\wexec)(?:Sync|Async|Promise|a)?|spawn(?<!\wspawn)(?:Sync)?|system(?<!\wsystem)|shell_exec|passthru|popen|proc_open"
     rf"|Command(?<!\wCommand))\s{{0,2}}\(\s{{0,4}}{_TEXT}"

@@ -12,7 +12,7 @@ from inkgate.code.model import Analysis, CodeFinding, Trait, few, merge
 __all__ = ["analyse"]
 
 _LOOSE = (".jsonc", ".json5")
-_TEXT = r"\"(?:[^\"\\\n]|\\.)*+(?:\"|(?=\n)|\Z)"
+_TEXT = r"\"(?>(?:[^\"\\\n]|\\.)*)(?:\"|(?=\n)|\Z)"
 _COMMENT = re.compile(rf"{_TEXT}|//[^\n]*+|/\*(?:[\s\S]*?\*/|[\s\S]*\Z)")
 _LAST = re.compile(rf"{_TEXT}|,(?=\s*+[}}\]])")
 """A comma behind which nothing comes."""

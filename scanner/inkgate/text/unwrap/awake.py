@@ -20,7 +20,7 @@ from inkgate.text.unwrap.layout import gaps
 from inkgate.text.unwrap.letters import LONG, single_letters
 from inkgate.text.unwrap.letters import SHAPE as LETTERS
 from inkgate.text.unwrap.packed import SHAPE as PACKED
-from inkgate.text.unwrap.packed import SHORTEST, narrow
+from inkgate.text.unwrap.packed import SHORTEST, marked, narrow
 from inkgate.text.unwrap.scene import MARKS, Detector, Scene, classes
 from inkgate.text.unwrap.words import LETTERLIKE, cue_kinds, cue_words
 
@@ -93,8 +93,11 @@ def _leet(scene: Scene) -> bool:
 
 
 def _packed(scene: Scene) -> bool:
-    """Whether a run of letters and digits is long, or lines are narrow."""
-    return SHORTEST in scene.shadow(PACKED) or narrow(scene)
+    """Whether a run of letters and digits is long, lines are narrow, or question marks in a row are encoded."""
+    if SHORTEST in scene.shadow(PACKED) or narrow(scene):
+        return True
+    start, stop = scene.start - scene.base, scene.stop - scene.base
+    return marked(scene.text, start, stop) < stop
 
 
 def _grouped(scene: Scene) -> bool:

@@ -17,13 +17,19 @@ from inkgate.text.unwrap.scene import BEHIND, SLACK, Candidate, Scene, classes
 if TYPE_CHECKING:
     from inkgate.text.unwrap.strewn import Strewn
 
-__all__ = ["SHAPE", "SHORTEST", "Packed", "narrow"]
+__all__ = ["SHAPE", "SHORTEST", "Packed", "marked", "narrow"]
 
 _ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_SIGNS = _ALNUM + "+/-_"
 SHAPE = classes(A=_ALNUM)
 SHORTEST = b"A" * 12
 """A run is noticed by twelve letters and digits in a row. Base64 of ASCII has its other two characters only for `>`,
 `?` and `~`, and paths and hyphenated names have theirs everywhere."""
+
+_MARKED = "Pz"
+_AROUND = 64
+_ENCODED = 24
+"""Characters: what is this long and has `???` in it, which base64 writes as `Pz8/`, `8/P` or `/Pz`, is noticed too."""
 
 _BACK = 128
 _PIECE = 16 * 1024
@@ -212,6 +218,19 @@ def narrow(scene: Scene) -> bool:
     )
 
 
+def marked(text: str, start: int, stop: int) -> int:
+    """Return where between two offsets base64 of a text with question marks in a row is noticed; `stop` if nowhere."""
+    at = text.find(_MARKED, start, stop)
+    while at >= 0:
+        if text[at - 1 : at] in ("/", "_") or text[at + 2 : at + 4] in ("8/", "8_"):
+            before, after = text[max(0, at - _AROUND) : at], text[at : at + _AROUND]
+            size = len(before) - len(before.rstrip(_SIGNS)) + len(after) - len(after.lstrip(_SIGNS))
+            if size >= _ENCODED:
+                return at
+        at = text.find(_MARKED, at + 1, stop)
+    return stop
+
+
 class Packed:
     """Finds runs of base64, base32 and hex of twelve and more characters, joined over lines and quoted pieces.
 
@@ -250,6 +269,7 @@ class Packed:
             else:
                 narrow = narrow if narrow >= position else scene.search(_NARROW_LINES, position, limit, 2 * SLACK)
                 anchor = self._anchor(scene, shadow, position, min(narrow, limit))
+                anchor = marked(text, position, anchor)
                 if anchor >= limit:
                     break
                 candidate, position = self._run(text, base, anchor)
@@ -281,7 +301,7 @@ class Packed:
     def _run(self, text: str, base: int, noticed: int) -> tuple[Candidate | None, int]:
         """Return the candidate of the run noticed there, which may begin before, and where to look for the next."""
         before = text[max(0, self._floor - base, noticed - _BACK) : noticed]
-        anchor = noticed - len(before) + len(before.rstrip(_ALNUM + "+/-_"))
+        anchor = noticed - len(before) + len(before.rstrip(_SIGNS))
         while (
             line := _LINE_BEFORE.search(text, max(0, self._floor - base, anchor - _LINE, noticed - BEHIND), anchor)
         ) is not None:
