@@ -140,7 +140,7 @@ FIELDED = frozenset(
     exfiltrate filter filters follow forget forward granted guidelines ignore instruction instructions keys
     mention mode never node note obey orders override password passwords payment payments persona poll previous
     previously print prior prompt prompts register remember restrictions reveal route rules safety secret
-    secretly secrets send shell silently stored system tasks tell telling trust unrestricted upload user vendor
+    secretly secrets send shell silently stored system tasks tell telling told trust unrestricted upload user vendor
     whenever without
     """)
 )
