@@ -28,6 +28,14 @@ which `pytest -m slow tests/evasion` tries in about an hour.
 """
 
 TAIL = """
+## Not read
+
+These leave an order as it is for who knows the way, and pass unless the text tells how to read it: base45, base62,
+base64 that was shifted, changed in case or cut by signs (other than blanks), keyed ciphers, transposition, the
+Polybius square and Bacon's cipher, shifted keys, Braille, bits as emoji, XOR, words without their vowels, games of
+syllables, and pieces that a program puts together with `format`, `printf` or `replace`. Many lines with numbers,
+times or words of their own between the words of an order hide some orders.
+
 ## Slips of the pen
 
 One slip in every telling word, or in every letter that allows it. A model reads over them; the scanner knows one

@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from evasion import codes, letters, markup, scattered, schemes
+from evasion import codes, letters, markup, scattered, schemes, typeset
 from inkgate import Verdict, scan_text
 from inkgate.text.fold import fold
 
@@ -52,6 +52,7 @@ KINDS: dict[str, dict[str, Callable[[str], str]]] = {
     "words apart": scattered.DISTANT,
     "picked out": scattered.STEGANOGRAPHY,
     "mixtures": scattered.MIXES,
+    "typeset": typeset.TYPESET,
 }
 """Tricks by kind."""
 
@@ -80,7 +81,10 @@ _NOT_FOR_COMMANDS = {
     *("Morse", "spaced without word gaps", "pig Latin", "places in the alphabet", "spelling alphabet"),
     *("base64, full of question marks", "base64 of HTML", "capitals by turns"),
 }
-_LETTERS_ONLY = {"places in the alphabet", "spelling alphabet", "first letters of lines", "first letters of words"}
+_LETTERS_ONLY = {
+    *("places in the alphabet", "spelling alphabet", "first letters of lines", "first letters of words"),
+    *("names of regional indicators", "names of letter emoji"),
+}
 """Tricks in which an address would lose its marks, and the order its sense."""
 
 _OVER: dict[str, str] = {
@@ -108,6 +112,7 @@ _OVER: dict[str, str] = {
     "words apart": "codes, far away",
     "picked out": "codes, far away",
     "mixtures": "codes, escapes, scattered over fields, places, far away",
+    "typeset": "codes, far away",
 }
 """Which kinds can lie over which; any other order leaves nothing that a reader could undo."""
 

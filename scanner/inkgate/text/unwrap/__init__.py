@@ -21,7 +21,7 @@ _MOST = 0.8
 _RENDERED = frozenset(
     {
         *("html-entity", "html-comment", "html-tag", "percent", "percent-comment", "escape", "backslash", "emphasis"),
-        *("link", "hyphen", "shell-quotes", "concatenation", "braces", "comment", "terminal"),
+        *("link", "hyphen", "shell-quotes", "concatenation", "braces", "comment", "terminal", "typeset"),
     }
 )
 

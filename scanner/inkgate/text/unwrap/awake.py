@@ -70,6 +70,9 @@ def _row(table: bytes, sign: bytes, between: bytes) -> Callable[[Scene], bool]:
     return test
 
 
+_TYPESET = (b"~~", b"\\", b"</", b"_x0", b":regional_", b":alphabet-", b"${", b"{{")
+"""What text that is typeset or filled in has somewhere."""
+
 _digits = _row(_DIGITS, b"d" * 8, _MARKED)
 _placed = _row(_DIGITS, b"d" * 8, _PLACED)
 
@@ -166,7 +169,8 @@ class _Kind(NamedTuple):
 
 _NUMBERS = {
     "pairs": (_row(_HEX, b"h" * 12, _MARKED), _ANY),
-    "prefixed": (_has(b"0x", b"0X"), _bits(b"xX")),
+    "prefixed": (_has(b"0x", b"0X", b"0b", b"0o"), _bits(b"xXbo")),
+    "points": (_has(b"U+00", b"u+00"), _bits(b"+")),
     "codes": (_row(_DIGITS, b"d" * 12, _MARKED), _bits(_DIGIT)),
     "calls": (_cue("call"), _WORD),
     "bits": (_row(_DIGITS, b"d" * 28, _MARKED), _bits(_DIGIT)),
@@ -203,6 +207,7 @@ _KINDS: tuple[_Kind, ...] = (
     _Kind(0, lambda scene: not _SPELLING.isdisjoint(scene.words), "coded", "spelling_words", needs=_WORD),
     _Kind(0, _told, "told", "Told", needs=_bits(b"?", words=True)),
     _Kind(0, _has(b"<"), "distant", "unseen", needs=_bits(b"<")),
+    _Kind(0, _has(*_TYPESET), "typeset", "typeset", needs=_bits(b"~\\<_:{")),
     _Kind(6, _fielded, "fields", "Fields"),
 )
 """Every kind; those that find something at one place are told apart by their order here."""

@@ -69,8 +69,8 @@ def _alphabets(token: str) -> Iterator[tuple[str, str]]:
     for name, order in _ORDER.items():
         if order.keys() >= letters:
             yield name, token
-    if token.startswith("<~") and (end := token.find("~>")) > 0:
-        yield "ascii85", token[2:end]
+    if (begin := token.find("<~")) >= 0 and (end := token.find("~>", begin)) > 0:
+        yield "ascii85", token[begin + 2 : end]
     elif token[0] in "\"'`(|" and token[-1] in "\"'`)|":
         inner = token.strip("\"'`()|")
         if inner:

@@ -26,7 +26,7 @@ def _utf8(first: str, lead: str) -> str:
     )
 
 
-_PLUS = r"(?:\+|\.{1,2}|&|\|\|)"
+_PLUS = r"(?:\+|\.{1,2}|&|~|\|\|)"
 _OPENS = "[fFrRbBuU]?[\"']"
 _BROKEN = r"[ \t]{0,8}\\?\r?\n[ \t]{0,40}"
 
@@ -39,7 +39,7 @@ def _literal(quote: str) -> str:
     """
     return (
         rf"{quote}(?:(?<=[A-Za-z]{quote})(?:[A-Za-z]{{1,3}})?{quote}(?=[A-Za-z])"
-        rf"|(?<![\[({{,=:+&|]{quote})(?:[ \t]{{0,8}}{_PLUS}[ \t]{{0,8}}(?:\\?\r?\n[ \t]{{0,40}})?{_OPENS}"
+        rf"|(?<![\[({{,=:+&~|]{quote})(?:[ \t]{{0,8}}{_PLUS}[ \t]{{0,8}}(?:\\?\r?\n[ \t]{{0,40}})?{_OPENS}"
         rf"|{_BROKEN}{_PLUS}[ \t]{{0,8}}{_OPENS}|{_BROKEN}{quote})(?!{quote}))"
     )
 

@@ -30,6 +30,7 @@ _MARK = r"(?:[^\w@$]|_)"
 _GAP = _MARK + "{1,6}"
 _FREE = "[0-9A-Za-z@$]"
 _HEX = "[0-9A-Fa-f]"
+_PREFIXED = f"(?:[xX]{_HEX}{{1,2}}|[bB][01]{{7,8}}|[oO][0-3]?[0-7]{{2}})"
 _CALL = r"(?:[hH][rR][wW]?|[hH][aA][rR]|nichr)[^0-9A-Za-z@$]{1,3}(?:0x[0-9A-Fa-f]{2}|[0-9]{2,3})"
 _CODES = (
     "a.- b-... c-.-. d-.. e. f..-. g--. h.... i.. j.--- k-.- l.-.. m-- n-. o--- p.--. q--.- r.-. s... t- u..- v...- "
@@ -44,7 +45,7 @@ _CALLS = frozenset(name.encode() for name in CALLS)
 _MIXED = 64
 _ESCAPE = r"(?:\\{1,2}(?:[ux]\{?[0-9A-Fa-f]{2,6}\}?|[0-7]{3})|%[0-9A-Fa-f]{2}|&#?[0-9A-Za-z]{1,8};?)"
 _CODED = lazy(
-    r"[0-9A-Fa-f\s:]{24,}|[A-Za-z0-9+/=_\s.,!?@:'-]{16,}|(?:0x[0-9A-Fa-f]{2}[,\s]{1,3}){8,}.{0,8}"
+    r"<~\S{20,}~>|[0-9A-Fa-f\s:]{24,}|[A-Za-z0-9+/=_\s.,!?@:'-]{16,}|(?:0x[0-9A-Fa-f]{2}[,\s]{1,3}){8,}.{0,8}"
     rf"|(?:[0-9]{{2,3}}[,\s]{{1,3}}){{8,}}.{{0,8}}|(?:[^\\%&]{{0,24}}{_ESCAPE}){{8,}}.{{0,64}}",
     re.DOTALL,
 )
@@ -62,8 +63,13 @@ def _row(head: str, tail: str, least: int, second: str = "") -> re.Pattern[str]:
 
 
 def _pairs(elements: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Read hex pairs, with or without a prefix."""
-    yield "hex-list", bytes(int(element[2:] if element[1:2] in "xX" else element, 16) for element in elements)
+    """Read hex pairs, with or without a prefix, and bits or octal figures with theirs."""
+    yield "hex-list", bytes(int(element, 0 if len(element) > 2 else 16) for element in elements)
+
+
+def _points(elements: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Read code points as Unicode writes them."""
+    yield "hex-list", bytes(int(element[-2:], 16) for element in elements)
 
 
 def _codes(elements: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -113,7 +119,8 @@ def _kinds() -> dict[str, _Kind]:
     """Return the kinds of rows by name."""
     even = "|".join(f"(?:{_MARK * gap}{_HEX}{_HEX}(?!{_FREE})){{5}}" for gap in (1, 2, 3))
     pairs = _row(_HEX, _HEX, 1, f"(?:{even})")
-    prefixed, codes, calls = _row("0", f"[xX]{_HEX}{{1,2}}", 5), _row("[0-9]", "[0-9]{1,2}", 6), _row("[cCu]", _CALL, 3)
+    prefixed, codes, calls = _row("0", _PREFIXED, 5), _row("[0-9]", "[0-9]{1,2}", 6), _row("[cCu]", _CALL, 3)
+    points = _row("[Uu]", rf"\+00{_HEX}{_HEX}", 5)
     bits, stream = _row("[01]", "[01]{6,7}", 4), lazy(rf"[01](?<!{_FREE}[01])[01]{{7}}(?>(?:[01]{{8}}){{3,2000}})")
     morse = lazy(
         r"[.\-](?<![^\s/\"'(>\[`][.\-])[.\-]{0,5}[ ](?:[.\-]{1,6}[ ]){2}[.\-]{1,6}"
@@ -126,7 +133,8 @@ def _kinds() -> dict[str, _Kind]:
             lazy(_HEX * 2),
             _pairs,
         ),
-        "prefixed": _Kind(_if(_always, prefixed), prefixed, lazy(f"0[xX]{_HEX}{{1,2}}"), _pairs),
+        "prefixed": _Kind(_if(_always, prefixed), prefixed, lazy(f"0{_PREFIXED}"), _pairs),
+        "points": _Kind(_if(_always, points), points, lazy(rf"[Uu]\+00{_HEX}{_HEX}"), _points),
         "codes": _Kind(_if(_always, codes), codes, lazy("[0-9]{2,3}"), _codes),
         "calls": _Kind(
             _if(lambda scene: not _CALLS.isdisjoint(scene.cues(cue_words())), calls),
@@ -183,8 +191,8 @@ class Numbers:
     A row of more than 2,000 elements is cut and the last 1,000 are read again.
 
     Args:
-        kind: `pairs` (hex), `prefixed` (0x41), `codes` (decimal, octal), `calls` (of chr), `bits`, `stream` (bits
-            without gaps) or `morse`.
+        kind: `pairs` (hex), `prefixed` (0x41, 0b1000001, 0o101), `points` (U+0041), `codes` (decimal, octal), `calls`
+            (of chr), `bits`, `stream` (bits without gaps) or `morse`.
     """
 
     def __init__(self, kind: str) -> None:
