@@ -70,8 +70,24 @@ def _row(table: bytes, sign: bytes, between: bytes) -> Callable[[Scene], bool]:
     return test
 
 
-_TYPESET = (b"~~", b"\\", b"</", b"_x0", b":regional_", b":alphabet-", b"${", b"{{")
-"""What text that is typeset or filled in has somewhere."""
+_TYPESET = (
+    (b"\\",),
+    (b"~", b"~~"),
+    (b"{", b"${"),
+    (b"{", b"{{"),
+    (b"<", b"</"),
+    (b"_x0",),
+    (b":regional_",),
+    (b":alphabet-",),
+)
+"""What text that is typeset or filled in has one of: all of a row; a single sign is looked for in no time."""
+
+
+def _typeset(scene: Scene) -> bool:
+    """Whether text may be typeset, filled in or struck out."""
+    raw = scene.raw
+    return any(all(sign in raw for sign in signs) for signs in _TYPESET)
+
 
 _digits = _row(_DIGITS, b"d" * 8, _MARKED)
 _placed = _row(_DIGITS, b"d" * 8, _PLACED)
@@ -167,10 +183,11 @@ class _Kind(NamedTuple):
     needs: int = _ANY
 
 
+_prefixed = _has(b"0x", b"0X", b"0o")
 _NUMBERS = {
     "pairs": (_row(_HEX, b"h" * 12, _MARKED), _ANY),
-    "prefixed": (_has(b"0x", b"0X", b"0b", b"0o"), _bits(b"xXbo")),
-    "points": (_has(b"U+00", b"u+00"), _bits(b"+")),
+    "prefixed": (lambda scene: _prefixed(scene) or (_digits(scene) and b"0b" in scene.raw), _bits(b"xXbo")),
+    "points": (_has(b"U+00"), _bits(b"+")),
     "codes": (_row(_DIGITS, b"d" * 12, _MARKED), _bits(_DIGIT)),
     "calls": (_cue("call"), _WORD),
     "bits": (_row(_DIGITS, b"d" * 28, _MARKED), _bits(_DIGIT)),
@@ -207,7 +224,7 @@ _KINDS: tuple[_Kind, ...] = (
     _Kind(0, lambda scene: not _SPELLING.isdisjoint(scene.words), "coded", "spelling_words", needs=_WORD),
     _Kind(0, _told, "told", "Told", needs=_bits(b"?", words=True)),
     _Kind(0, _has(b"<"), "distant", "unseen", needs=_bits(b"<")),
-    _Kind(0, _has(*_TYPESET), "typeset", "typeset", needs=_bits(b"~\\<_:{")),
+    _Kind(0, _typeset, "typeset", "typeset", needs=_bits(b"~\\<_:{")),
     _Kind(6, _fielded, "fields", "Fields"),
 )
 """Every kind; those that find something at one place are told apart by their order here."""

@@ -120,7 +120,7 @@ def _kinds() -> dict[str, _Kind]:
     even = "|".join(f"(?:{_MARK * gap}{_HEX}{_HEX}(?!{_FREE})){{5}}" for gap in (1, 2, 3))
     pairs = _row(_HEX, _HEX, 1, f"(?:{even})")
     prefixed, codes, calls = _row("0", _PREFIXED, 5), _row("[0-9]", "[0-9]{1,2}", 6), _row("[cCu]", _CALL, 3)
-    points = _row("[Uu]", rf"\+00{_HEX}{_HEX}", 5)
+    points = _row("U", rf"\+00{_HEX}{_HEX}", 5)
     bits, stream = _row("[01]", "[01]{6,7}", 4), lazy(rf"[01](?<!{_FREE}[01])[01]{{7}}(?>(?:[01]{{8}}){{3,2000}})")
     morse = lazy(
         r"[.\-](?<![^\s/\"'(>\[`][.\-])[.\-]{0,5}[ ](?:[.\-]{1,6}[ ]){2}[.\-]{1,6}"
@@ -134,7 +134,7 @@ def _kinds() -> dict[str, _Kind]:
             _pairs,
         ),
         "prefixed": _Kind(_if(_always, prefixed), prefixed, lazy(f"0{_PREFIXED}"), _pairs),
-        "points": _Kind(_if(_always, points), points, lazy(rf"[Uu]\+00{_HEX}{_HEX}"), _points),
+        "points": _Kind(_if(_always, points), points, lazy(rf"U\+00{_HEX}{_HEX}"), _points),
         "codes": _Kind(_if(_always, codes), codes, lazy("[0-9]{2,3}"), _codes),
         "calls": _Kind(
             _if(lambda scene: not _CALLS.isdisjoint(scene.cues(cue_words())), calls),
