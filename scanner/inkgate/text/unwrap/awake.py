@@ -70,23 +70,16 @@ def _row(table: bytes, sign: bytes, between: bytes) -> Callable[[Scene], bool]:
     return test
 
 
-_TYPESET = (
-    (b"\\",),
-    (b"~", b"~~"),
-    (b"{", b"${"),
-    (b"{", b"{{"),
-    (b"<", b"</"),
-    (b"_x0",),
-    (b":regional_",),
-    (b":alphabet-",),
-)
+_TYPESET = ((b"\\",), (b"~", b"~~"), (b"{", b"${"), (b"{", b"{{"), (b"<", b"</"))
 """What text that is typeset or filled in has one of: all of a row; a single sign is looked for in no time."""
+_SHOWN = frozenset((b"x0020", b"regional", b"alphabet"))
+"""Words of what is known by words: `_x0020_`, `:regional_indicator_a:`, `:alphabet-white-a:`."""
 
 
 def _typeset(scene: Scene) -> bool:
     """Whether text may be typeset, filled in or struck out."""
     raw = scene.raw
-    return any(all(sign in raw for sign in signs) for signs in _TYPESET)
+    return not _SHOWN.isdisjoint(scene.words) or any(all(sign in raw for sign in signs) for signs in _TYPESET)
 
 
 _digits = _row(_DIGITS, b"d" * 8, _MARKED)
@@ -187,7 +180,7 @@ _prefixed = _has(b"0x", b"0X", b"0o")
 _NUMBERS = {
     "pairs": (_row(_HEX, b"h" * 12, _MARKED), _ANY),
     "prefixed": (lambda scene: _prefixed(scene) or (_digits(scene) and b"0b" in scene.raw), _bits(b"xXbo")),
-    "points": (_has(b"U+00"), _bits(b"+")),
+    "points": (lambda scene: b"u" in scene.words and b"U+00" in scene.raw, _bits(b"+")),
     "codes": (_row(_DIGITS, b"d" * 12, _MARKED), _bits(_DIGIT)),
     "calls": (_cue("call"), _WORD),
     "bits": (_row(_DIGITS, b"d" * 28, _MARKED), _bits(_DIGIT)),
@@ -224,7 +217,7 @@ _KINDS: tuple[_Kind, ...] = (
     _Kind(0, lambda scene: not _SPELLING.isdisjoint(scene.words), "coded", "spelling_words", needs=_WORD),
     _Kind(0, _told, "told", "Told", needs=_bits(b"?", words=True)),
     _Kind(0, _has(b"<"), "distant", "unseen", needs=_bits(b"<")),
-    _Kind(0, _typeset, "typeset", "typeset", needs=_bits(b"~\\<_:{")),
+    _Kind(0, _typeset, "typeset", "typeset", needs=_bits(b"~\\<_:{", words=True)),
     _Kind(6, _fielded, "fields", "Fields"),
 )
 """Every kind; those that find something at one place are told apart by their order here."""
