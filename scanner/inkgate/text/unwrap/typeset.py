@@ -16,14 +16,17 @@ _GONE = ("del", "s", "strike", "rt", "rp")
 """Elements of HTML whose text is struck out, or stands beside the words."""
 
 NEEDLES = (
-    *(f"\\{accent}{{".encode() for accent in _ACCENTS),
-    *(f"\\{accent}{vowel}".encode() for accent in "\"'`^" for vowel in "aeiou"),
-    *(f"\\{face}".encode() for face in ("text", "emph", "math", "underline", "mbox")),
-    *(f"<{name}>".encode() for name in _GONE),
-    *(b"~~", b"\\-", b"{\\", b":regional_indicator_", b":alphabet-", b"_x0", b"${", b"{{"),
-    *(f"\\u{digit}".encode() for digit in range(1, 10)),
+    (b"\\", lazy(rb"""\\(?:['"`^~=.]\{|["'`^][aeiou]|text|emph|math|underline|mbox|-|u[1-9])""")),
+    (b"</", lazy(f"<(?:{'|'.join(_GONE)})>".encode())),
+    (b"~~", None),
+    (b"{\\", None),
+    (b":regional_indicator_", None),
+    (b":alphabet-", None),
+    (b"_x0", None),
+    (b"${", lazy(rb"""\$\{ ?["']""")),
+    (b"{{", lazy(rb"""\{\{(?:-| ?["'])""")),
 )
-"""One of these stands where anything begins that is undone here."""
+"""What stands where anything begins that is undone here: a text, and what of it is looked for where that is seen."""
 
 _ASCII = bytes(byte if byte < 128 else ord("?") for byte in range(256))
 _TYPESET = lazy(
@@ -60,9 +63,13 @@ def _undone(hit: re.Match[str]) -> tuple[str, Sequence[Edit]]:
     return "typeset", ((hit.start(), hit.start(kept), ""), (hit.end(kept), hit.end(), ""))
 
 
-def _present(scene: Scene) -> list[bytes]:
+def _present(scene: Scene) -> set[bytes]:
     """Return the needles that a scene has."""
-    return [needle for needle in NEEDLES if needle in scene.raw]
+    raw, found = scene.raw, set[bytes]()
+    for sign, needles in NEEDLES:
+        if sign in raw:
+            found.update([sign] if needles is None else needles.findall(raw))
+    return found
 
 
 def _locate(scene: Scene, position: int, limit: int) -> int:
