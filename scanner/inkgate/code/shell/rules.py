@@ -214,8 +214,7 @@ class Watch:
             kind = persistence_path(text)
             if kind:
                 self.traits.add(Trait.PERSISTS)
-                rule, text = PERSISTS[kind]
-                self._add(rule, command, text)
+                self._add(PERSISTS[kind][0], command, PERSISTS[kind][1])
             if piped & (Label.DOWNLOADED | Label.DECODED):
                 self._variables.files[text] = piped & (Label.DOWNLOADED | Label.DECODED)
             elif piped.private:
