@@ -262,14 +262,14 @@ class Packed:
         shadow = scene.shadow(SHAPE) if position < limit else b""
         if len(self._dull) > _REMEMBERED:
             self._dull.clear()
-        narrow = -1
+        narrow = shown = -1
         while position < limit:
             if self._inflater is not None:
                 candidate, position = self._continue(text, base, position)
             else:
                 narrow = narrow if narrow >= position else scene.search(_NARROW_LINES, position, limit, 2 * SLACK)
-                anchor = self._anchor(scene, shadow, position, min(narrow, limit))
-                anchor = marked(text, position, anchor)
+                shown = shown if shown >= position else marked(text, position, limit)
+                anchor = self._anchor(scene, shadow, position, min(narrow, shown, limit))
                 if anchor >= limit:
                     break
                 candidate, position = self._run(text, base, anchor)
