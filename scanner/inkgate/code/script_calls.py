@@ -21,44 +21,12 @@ _CLIENTS = (
 )
 """Whoever is named here is or makes a client of a network, whichever way the data goes."""
 _CLIENT_CUES = (
-    *(
-        "fetch",
-        "axios",
-        "got",
-        "xmlhttprequest",
-        "websocket",
-        "http.",
-        "https.",
-        "http')",
-        'http")',
-        "https')",
-        'https")',
-        "net::http",
-        "reqwest",
-        "ureq",
-        "tcpstream",
-        "httpclient",
-        "httpurlconnection",
-        "okhttpclient",
-        "httprequest",
-        "urlsession",
-        "net.dial",
-        "net.connect",
-        "net.createconnection",
-        "net.socket",
-        "http::tiny",
-        "io::socket",
-        "fsockopen",
-        "faraday",
-        "httparty",
-        "restclient",
-        "webclient",
-        "invoke-webrequest",
-        "invoke-restmethod",
-        "curl_exec",
-        "lwp::",
-    ),
-)
+    "fetch", "axios", "got", "xmlhttprequest", "websocket", "http.", "https.", "http')", 'http")', "https')",
+    'https")', "net::http", "reqwest", "ureq", "tcpstream", "httpclient", "httpurlconnection", "okhttpclient",
+    "httprequest", "urlsession", "net.dial", "net.connect", "net.createconnection", "net.socket", "http::tiny",
+    "io::socket", "fsockopen", "faraday", "httparty", "restclient", "webclient", "invoke-webrequest",
+    "invoke-restmethod", "curl_exec", "lwp::",
+)  # fmt: skip
 _POSTS = r"http\.Post\w{0,4}\b|request\.post\b|sendBeacon\b|Upload(?:String|File|Data|Values)\w{0,12}\b|HTTP\.post\b"
 _GETS = r"Download(?:String|File|Data)\w{0,12}\b"
 

@@ -90,7 +90,7 @@ def judge_stance(rule: Rule, context: Context) -> Judgement:
     hidden = [part for view in context.views for part in view.split("+") if part not in ORDINARY_VIEWS]
     # What stands around an encoded passage is not seen here; only a chapter on attacks may show one. The other signs
     # are not even looked for without it: a payload can unpack to thousands of orders.
-    if hidden and (context.target in SHORT or not heading(context.headings)):
+    if hidden and (context.target in SHORT or not _chapter(context)):
         return Judgement(rule.severity, rule.confidence, Stance.USE, f"written in {hidden[0]}")
     signs = _signs(rule, context)
     if not signs and not hidden and (reason := _agreed(rule, context)):
@@ -131,7 +131,7 @@ def weigh_stance(rule: Rule, context: Context, read: str) -> Judgement:
         sign = said  # an attacker; words of reporting inside the passage are often part of the order
     if not sign and not pointed(before, after):
         sign = quoted(before, after) or tabular(before) or ("in a fenced block" if context.fence is not None else "")
-    if not sign and heading(context.headings, orders=context.target in _ORDERS):
+    if not sign and _chapter(context):
         sign = "under a heading about attacks"
     if not sign:
         return Judgement(rule.severity, rule.confidence, Stance.USE)
@@ -157,7 +157,7 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
             signs["structure"] = "in a fenced block"
         elif logged(before, context.matched, after):
             signs["structure"] = "in a log"
-    if not script and heading(context.headings, orders=context.target in _ORDERS):
+    if not script and _chapter(context):
         signs["heading"] = "under a heading about attacks"
     # Talk about attacks near the match is a sign beside others, never by itself.
     if signs and not aimed and (reason := subject(before, after)):
@@ -165,6 +165,11 @@ def _signs(rule: Rule, context: Context) -> dict[str, str]:
     if set(signs) == {"heading"} and addressed(context.matched):
         return {}
     return signs
+
+
+def _chapter(context: Context) -> bool:
+    """Whether the match stands under a heading about attacks."""
+    return heading(context.headings, orders=context.target in _ORDERS)
 
 
 def _told(rule: Rule, context: Context) -> str:

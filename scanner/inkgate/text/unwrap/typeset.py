@@ -9,14 +9,14 @@ from inkgate.text.lazy import lazy
 from inkgate.text.unwrap.passage import Edit, Passages
 from inkgate.text.unwrap.scene import Scene
 
-__all__ = ["NEEDLES", "typeset"]
+__all__ = ["typeset"]
 
 _ACCENTS = "'\"`^~=."
 _GONE = ("del", "s", "strike", "rt", "rp")
 """Elements of HTML whose text is struck out, or stands beside the words."""
 
-NEEDLES = (
-    (b"\\", lazy(rb"""\\(?:['"`^~=.]\{|["'`^][aeiou]|text|emph|math|underline|mbox|-|u[1-9])""")),
+_NEEDLES = (
+    (b"\\", lazy(rf"\\(?:[{_ACCENTS}]\{{|[\"'`^][aeiou]|text|emph|math|underline|mbox|-|u[1-9])".encode())),
     (b"</", lazy(f"<(?:{'|'.join(_GONE)})>".encode())),
     (b"~~", None),
     (b"{\\", None),
@@ -66,7 +66,7 @@ def _undone(hit: re.Match[str]) -> tuple[str, Sequence[Edit]]:
 def _present(scene: Scene) -> set[bytes]:
     """Return the needles that a scene has."""
     raw, found = scene.raw, set[bytes]()
-    for sign, needles in NEEDLES:
+    for sign, needles in _NEEDLES:
         if sign in raw:
             found.update([sign] if needles is None else needles.findall(raw))
     return found
